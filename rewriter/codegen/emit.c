@@ -52,12 +52,25 @@ static bool is_said_around(pl_emitter *e, pl_str name) {
              pl_count_words(e->unit, loop->node->range, name);
 }
 
+/* Whether a second run knows the main loop for pipelined without a block around it that
+ * begins below the marker: it stands in one, under the question for the first tile, or has
+ * copies in flight. */
+static bool is_known_again(const pl_emitter *e) {
+  const pl_loop *loop = e->loop;
+  const pl_rounds rounds = e->form->schedule->rounds;
+  return rounds != PL_ROUNDS_BUT_LAST
+             ? rounds != PL_ROUNDS_OF_ROLES
+             : !(e->form->words && e->form->words->object) && !loop->searches &&
+                   !(loop->asks_last && !loop->asks_first) && !loop->waits_at_exit;
+}
+
 /* Whether what the header declares may be declared in the block around the loop:
- * variables, under names that nothing else has. */
+ * variables, under names that nothing else has. All other names are new. */
 static bool keeps_block_clean(pl_emitter *e, const pl_loops *loops) {
   const pl_loop *loop = e->loop;
-  const pl_node *init = loop->init;
-  if (loop->node->parent->kind != PL_NODE_COMPOUND || has_fellow(loops, loop) ||
+  const pl_node *init = pl_keeps_header(e) ? NULL : loop->init;
+  if (!is_known_again(e) || loop->node->parent->kind != PL_NODE_COMPOUND ||
+      has_fellow(loops, loop) ||
       pl_node_find(loop->func->body, is_label, NULL))
     return false;
   for (uint32_t i = 0; init && init->kind == PL_NODE_DECL_STMT && i < init->nkids; i++)
@@ -76,19 +89,21 @@ static void emit_pipelined(pl_emitter *e, const pl_loops *loops) {
   pl_emit_line(e, 0, "{");
   const size_t open = e->out.n;
   pl_emit_hoisted(e, 1);
-  pl_emit_asked_types(e, 1);
-  if (e->form->async)
-    pl_emit_asserts(e, 1, &loop->fill);
-  if (e->form->async)
-    pl_emit_joined(e, 1);
-  if (e->out.n == open && !e->half.n && pl_region_is_block(e) &&
-      keeps_block_clean(e, loops)) {
+  const bool bare = e->out.n == open && keeps_block_clean(e, loops);
+  const int level = bare ? 0 : 1;
+  if (bare) {
     e->out.n = before;
-    pl_print_region(e, 0);
-  } else {
-    pl_print_region(e, 1);
-    pl_emit_line(e, 0, "}");
+    e->nopen = 0;
+    e->bare = 0;
   }
+  pl_emit_asked_types(e, level);
+  if (e->form->async)
+    pl_emit_asserts(e, level, &loop->fill);
+  if (e->form->async)
+    pl_emit_joined(e, level);
+  pl_print_region(e, level);
+  if (!bare)
+    pl_emit_line(e, 0, "}");
 }
 
 /* One loop: its text from the first column of its line is replaced. */
@@ -101,6 +116,7 @@ static void emit_loop(pl_emitter *e, const pl_loops *loops) {
   e->brace_own_line = pl_newline_between(e->unit, pl_header_end(e),
                                          loop->body->range.begin + 1);
   e->half = pl_brace_indent(e);
+  e->pragmas_at_edge = pl_pragmas_at_edge(e);
   e->nopen = 0;
   e->bare = 0;
   e->out = (pl_text){.arena = e->arena};

@@ -53,6 +53,7 @@ typedef struct pl_emitter {
   pl_text out;
   pl_str base, step; /* the loop's indentation; one level of it */
   pl_str pragma;     /* above the loop */
+  bool pragmas_at_edge; /* the function's stand in the first column, whatever is below */
   bool brace_own_line;
   pl_str half; /* by which braces on lines of their own are indented */
   bool *open;  /* the braces that are open in that style: after a header? */
@@ -177,6 +178,8 @@ size_t pl_blank_prefix(pl_str line);
 pl_str pl_trim_lines(pl_str text);
 /* A node's text without what ends a statement; NULL: none. */
 pl_str pl_text_of(const pl_emitter *e, const pl_node *node);
+/* The one statement that is under a header at this level, without braces. */
+void pl_emit_under(pl_emitter *e, int level, const char *fmt, ...);
 void pl_emit_blank(pl_emitter *e);
 
 /* emit_names.c */
@@ -212,9 +215,12 @@ bool pl_header_hides(const pl_loop *loop, const pl_node *node);
 pl_str pl_cond_text(pl_emitter *e, bool renamed);
 /* The header's step as a statement. */
 void pl_emit_step(pl_emitter *e, int level);
-/* The comments and the pragma that stand above the main loop. */
+/* The comments and the pragma that stand above the main loop; those that end the line of
+ * its header, which has been emitted. */
 void pl_emit_above(pl_emitter *e, int level);
-/* `for (; cond; inc) {`, or `for (inc; cond; inc) {`, or `while (cond) {`. */
+void pl_emit_beside(pl_emitter *e);
+/* `for (; cond; inc) {`, or `for (inc; cond; inc) {`, or `while (cond) {`; the user's own
+ * where that is kept. */
 void pl_emit_header(pl_emitter *e, int level, bool steps_first);
 /* Whether the header can make the first tile's step, which is short and reads no memory. */
 bool pl_header_steps_first(const pl_emitter *e);
@@ -231,8 +237,12 @@ void pl_emit_search(pl_emitter *e, int level, pl_str more);
 /* Copies of the recurrences that both sides move, for one of the sides. */
 void pl_choose_cursors(pl_emitter *e, bool for_compute);
 void pl_emit_cursor_copies(pl_emitter *e, int level, bool started);
-/* The header's init statement, and the copies if asked for. Where it declares ints, they
- * and a variable `zero`, unless that is empty, are declared with it: true. */
+/* Whether the loop over all tiles declares its variables itself, as it did: the load side
+ * has copies of them all, and they can start with the same. */
+bool pl_keeps_header(const pl_emitter *e);
+/* The header's init statement, and the copies if asked for; of a header that is kept the
+ * copies alone. Where it declares ints, they and a variable `zero`, unless that is
+ * empty, are declared with it: true. */
 bool pl_emit_start(pl_emitter *e, int level, bool copies, pl_str zero);
 void pl_emit_cursor_alias(pl_emitter *e, int level, const pl_cursor *cursor,
                           bool load);
@@ -308,9 +318,6 @@ void pl_edit_types(pl_emitter *e, const pl_loops *loops);
 
 /* The lines of a form's words; what its object is called is no value that they lack. */
 void pl_emit_words(pl_emitter *e, int level, const char *words, pl_copy_values values);
-/* Whether all of a region but the header's start and the numbers of stages and tiles
- * stands in one block, under the question for the first tile. */
-bool pl_region_is_block(const pl_emitter *e);
 /* Prologue, main loop and epilogue, in the form that was chosen. */
 void pl_print_region(pl_emitter *e, int level);
 /* Sets `pipe`: a new name for what the form's asynchronous copies name. */
@@ -337,6 +344,8 @@ uint32_t pl_header_end(const pl_emitter *e);
 /* How far a loop's brace stands to the right of its header, on a line of its
  * own. */
 pl_str pl_brace_indent(const pl_emitter *e);
+/* Whether the function's first pragma begins its line. */
+bool pl_pragmas_at_edge(const pl_emitter *e);
 /* Whether the user left an empty line somewhere between two statements. */
 bool pl_blank_between(const pl_loop *loop, size_t first, size_t second);
 /* Whether a statement follows the one before it on its line. */

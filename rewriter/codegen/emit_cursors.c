@@ -5,6 +5,10 @@
  * user's expressions with its name in them. Raises nothing. */
 #include "emit.h"
 
+#include "values.h"
+
+#include <string.h>
+
 static const pl_cursor *cursor_of(const pl_emitter *e, const pl_decl *decl) {
   for (size_t i = 0; i < e->ncursors; i++)
     if (e->cursors[i].decl == decl)
@@ -121,7 +125,92 @@ static bool is_joined(const pl_emitter *e, const pl_decl *decl) {
          !has_no_value(e->loop, decl);
 }
 
+static bool is_of_function(const pl_decl *decl) {
+  return (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) && decl->owner &&
+         !decl->is_static && !decl->is_shared && !decl->is_volatile && decl->type &&
+         decl->type->kind != PL_TYPE_REFERENCE;
+}
+
+/* Whether an expression is another one where it is evaluated again, ahead of the loop
+ * or in its header: it does something, reads memory, or what the loop sets. */
+static bool is_once(pl_node *node, const void *loop) {
+  switch (node->kind) {
+  case PL_NODE_DECL_STMT:
+  case PL_NODE_VAR:
+  case PL_NODE_INT:
+  case PL_NODE_FLOATING:
+  case PL_NODE_PAREN:
+  case PL_NODE_CAST:
+  case PL_NODE_COND:
+  case PL_NODE_BINARY:
+  case PL_NODE_SIZEOF: return false;
+  case PL_NODE_UNARY:
+    return node->op != PL_OP_MINUS && node->op != PL_OP_PLUS && node->op != PL_OP_NOT;
+  case PL_NODE_MEMBER: return !pl_index_axis(node, "threadIdx") &&
+                              !pl_index_axis(node, "blockIdx") &&
+                              !pl_index_axis(node, "blockDim") &&
+                              !pl_index_axis(node, "gridDim");
+  case PL_NODE_REF:
+    if (node->parent && !is_once(node->parent, loop) &&
+        node->parent->kind == PL_NODE_MEMBER)
+      return false;
+    return !node->decl || (!node->decl->has_value && !is_of_function(node->decl)) ||
+           (!pl_node_within(node->decl->node, ((const pl_loop *)loop)->init) &&
+            pl_is_set_in(node, ((const pl_loop *)loop)->node));
+  default: return true;
+  }
+}
+
+static bool is_stepped_by_header(const pl_loop *loop, const pl_decl *decl) {
+  const pl_recurrence *r = pl_loop_recurrence(loop, decl);
+  return r && r->stmt < 0;
+}
+
+bool pl_keeps_header(const pl_emitter *e) {
+  const pl_loop *loop = e->loop;
+  const pl_node *init = loop->init;
+  pl_rounds rounds = e->form->schedule->rounds;
+  if (rounds == PL_ROUNDS_BUT_LAST || rounds == PL_ROUNDS_OF_ROLES || loop->searches ||
+      loop->asks_last || loop->node->kind != PL_NODE_FOR || !init || !loop->inc ||
+      init->kind != PL_NODE_DECL_STMT ||
+      pl_node_find((pl_node *)init, is_once, loop))
+    return false;
+  for (uint32_t i = 0; i < init->nkids; i++) {
+    const pl_decl *decl = init->kids[i]->decl;
+    if (init->kids[i]->kind != PL_NODE_VAR || decl->from_macro || decl->in_parts ||
+        !decl->init || !is_stepped_by_header(loop, decl) ||
+        !pl_range_inside(decl->name_range, init->range))
+      return false;
+  }
+  return true;
+}
+
+static bool is_of_header(const pl_emitter *e, const pl_decl *decl) {
+  return decl->node && pl_node_within(decl->node, e->loop->init);
+}
+
+/* The copies of what the header declares, as it declares them. */
+static bool emit_own_start(pl_emitter *e, int level, pl_str zero) {
+  bool joins = declares_ints(e, e->loop->init);
+  pl_str init = pl_renamed(e, e->loop->init);
+  while (init.n && strchr("; \t\r\n", init.p[init.n - 1]))
+    init.n--;
+  pl_text line = {.arena = e->arena};
+  pl_text_add(&line, init);
+  for (size_t i = 0; i < e->ncursors; i++)
+    if (!is_of_header(e, e->cursors[i].decl) && is_joined(e, e->cursors[i].decl))
+      pl_text_printf(&line, ", %.*s = %.*s", PL_FMT(e->cursors[i].name),
+                     PL_FMT(e->cursors[i].decl->name));
+  if (joins && zero.n)
+    pl_text_printf(&line, ", %.*s = 0", PL_FMT(zero));
+  pl_emit_line(e, level, "%.*s;", PL_FMT(pl_text_view(&line)));
+  pl_emit_cursor_copies(e, level, joins);
+  return joins;
+}
+
 bool pl_emit_start(pl_emitter *e, int level, bool copies, pl_str zero) {
+  if (pl_keeps_header(e))
+    return emit_own_start(e, level, zero);
   pl_str init = pl_text_of(e, e->loop->init);
   bool joins = declares_ints(e, e->loop->init);
   pl_text line = {.arena = e->arena};
@@ -142,7 +231,7 @@ bool pl_emit_start(pl_emitter *e, int level, bool copies, pl_str zero) {
 void pl_emit_cursor_copies(pl_emitter *e, int level, bool started) {
   for (size_t i = 0; i < e->ncursors; i++) {
     const pl_decl *decl = e->cursors[i].decl;
-    if (started && is_joined(e, decl))
+    if ((started && is_joined(e, decl)) || (pl_keeps_header(e) && is_of_header(e, decl)))
       continue;
     if (has_no_value(e->loop, decl))
       pl_emit_line(e, level, "%.*s %.*s;",
@@ -225,12 +314,13 @@ typedef struct rename_walk {
 
 static bool collect_refs(pl_node *node, void *context) {
   rename_walk *w = context;
-  if (node->kind != PL_NODE_REF || !node->decl)
+  if ((node->kind != PL_NODE_REF && node->kind != PL_NODE_VAR) || !node->decl)
     return true;
   const pl_cursor *cursor = cursor_of(w->e, node->decl);
   if (!cursor)
     return true;
-  struct rename_ref ref = {node->range, cursor->name};
+  struct rename_ref ref = {
+      node->kind == PL_NODE_VAR ? node->decl->name_range : node->range, cursor->name};
   PL_PUSH(w->e->arena, w->refs, w->n, w->cap, ref);
   return true;
 }

@@ -92,10 +92,9 @@ static void render_branch(pl_emitter *e, const pl_copy *copy, int level) {
   pl_emit_line(e, level, "%.*s%s%.*s = %.*s;", PL_FMT(type),
                declare ? " " : "", PL_FMT(name),
                PL_FMT(pl_node_text(e, fill)));
-  pl_emit_open(e, level, "if (%.*s)", PL_FMT(cond));
-  pl_emit_line(e, level + 1, "%.*s = %.*s;", PL_FMT(name),
-               PL_FMT(pl_node_text(e, copy->load)));
-  pl_emit_line(e, level, "}");
+  pl_emit_line(e, level, "if (%.*s)", PL_FMT(cond));
+  pl_emit_under(e, level, "%.*s = %.*s;", PL_FMT(name),
+                PL_FMT(pl_node_text(e, copy->load)));
 }
 
 /* ---- memcpy and memset ----------------------------------------------------- */

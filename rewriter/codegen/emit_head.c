@@ -135,9 +135,42 @@ static uint32_t first_begin(const pl_loop *loop) {
              : at;
 }
 
+/* The comments behind the body's brace, up to its first statement. */
+static pl_range behind_brace(const pl_loop *loop) {
+  return (pl_range){loop->body->range.begin + 1, first_begin(loop)};
+}
+
+/* Those that end the brace's line, with the blanks before them; empty: there is more. */
+static pl_str comment_beside(const pl_emitter *e) {
+  pl_str text = pl_unit_slice(e->unit, behind_brace(e->loop));
+  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  bool whole = text.n && !memchr(text.p, '\n', text.n) && text.p[text.n - 1] != '\\';
+  return whole ? text : PL_STR("");
+}
+
+void pl_emit_beside(pl_emitter *e) {
+  pl_str text = comment_beside(e);
+  if (!text.n)
+    return;
+  e->out.n--;
+  pl_text_printf(&e->out, "%.*s\n", PL_FMT(text));
+}
+
+/* The comments between a header and its body's brace. */
+static void emit_comments_behind_header(pl_emitter *e, int level) {
+  pl_run run = pl_tokens_in(
+      e->unit, (pl_range){pl_header_end(e), e->loop->body->range.begin});
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (e->unit->tokens[i].kind == PL_TOK_COMMENT)
+      emit_comment(e, level, e->unit->tokens[i].range);
+}
+
 void pl_emit_above(pl_emitter *e, int level) {
-  emit_comment(e, level, (pl_range){e->loop->body->range.begin + 1,
-                                    first_begin(e->loop)});
+  if (!pl_keeps_header(e) || e->loop->ntests)
+    emit_comments_behind_header(e, level);
+  if (!comment_beside(e).n)
+    emit_comment(e, level, behind_brace(e->loop));
   emit_test_comments(e, level);
   if (e->pragma.n)
     pl_emit_line(e, level, "%.*s", PL_FMT(e->pragma));
@@ -166,15 +199,32 @@ bool pl_header_steps_first(const pl_emitter *e) {
          !pl_node_find(loop->inc, reads_memory, NULL);
 }
 
+/* The header as it stands, with what is between it and its brace. */
+static void open_kept(pl_emitter *e, int level, pl_str cond) {
+  const pl_loop *loop = e->loop;
+  pl_str text = pl_unit_slice(
+      e->unit, (pl_range){pl_header_begin(loop), loop->body->range.begin});
+  if (loop->ntests)
+    pl_emit_open(e, level, "for (%.*s; %.*s; %.*s)", PL_FMT(pl_text_of(e, loop->init)),
+                 PL_FMT(cond), PL_FMT(pl_text_of(e, loop->inc)));
+  else if (e->brace_own_line)
+    pl_emit_open(e, level, "%.*s", PL_FMT(pl_rebased(e, level, pl_trim_lines(text))));
+  else
+    pl_emit_line(e, level, "%.*s{", PL_FMT(pl_rebased(e, level, text)));
+}
+
 void pl_emit_header(pl_emitter *e, int level, bool steps_first) {
   pl_str cond = pl_rebased(e, level, pl_cond_text(e, false));
   pl_str step = pl_text_of(e, e->loop->inc);
   pl_emit_above(e, level);
-  if (!has_for_header(e->loop))
+  if (pl_keeps_header(e))
+    open_kept(e, level, cond);
+  else if (!has_for_header(e->loop))
     pl_emit_open(e, level, "while (%.*s)", PL_FMT(cond));
   else
     pl_emit_open(e, level, "for (%.*s; %.*s; %.*s)", steps_first ? (int)step.n : 0,
                  step.p, PL_FMT(cond), PL_FMT(step));
+  pl_emit_beside(e);
 }
 
 /* ---- the user's own loop ---------------------------------------------------- */
@@ -272,6 +322,7 @@ int pl_open_own_loop(pl_emitter *e, int level) {
   }
   pl_emit_above(e, level);
   open_own_header(e, level);
+  pl_emit_beside(e);
   return emit_head(e, level + 1);
 }
 

@@ -91,13 +91,21 @@ static void add_bounds(pl_emitter *e, const pl_loop *loop) {
 
 /* ---- ahead of the loop --------------------------------------------------------------- */
 
-/* The statement one level deeper: each of its lines, but one that begins in a string. */
+/* The statement one level deeper: each of its lines, but one that begins in a string. One
+ * that stands behind another on its line gets lines of its own. */
 static void pass_over(pl_emitter *e, const pl_node *stmt) {
   pl_str indent = pl_emit_indent_of(e->unit, stmt->range.begin);
   const char *text = e->unit->text.p;
   bool raw = pl_str_has(pl_unit_slice(e->unit, stmt->range), "R\"");
-  pl_emit_add_edit(e, stmt->range.begin, 0,
-                   pl_arena_printf(e->arena, "if (threadIdx.z == 0)\n%.*s%.*s",
+  uint32_t begin = stmt->range.begin;
+  while (begin && (text[begin - 1] == ' ' || text[begin - 1] == '\t'))
+    begin--;
+  bool first = begin == 0 || text[begin - 1] == '\n';
+  if (first)
+    begin = stmt->range.begin;
+  pl_emit_add_edit(e, begin, stmt->range.begin - begin,
+                   pl_arena_printf(e->arena, "%s%.*sif (threadIdx.z == 0)\n%.*s%.*s",
+                                   first ? "" : "\n", first ? 0 : (int)indent.n, indent.p,
                                    PL_FMT(indent), PL_FMT(e->step)));
   for (uint32_t at = stmt->range.begin; at + 1 < stmt->range.end && !raw; at++)
     if (text[at] == '\n' && text[at + 1] != '\n' && text[at + 1] != '\r')

@@ -88,6 +88,16 @@ pl_str pl_brace_indent(const pl_emitter *e) {
   return (pl_str){brace.p + outer.n, brace.n - outer.n};
 }
 
+bool pl_pragmas_at_edge(const pl_emitter *e) {
+  const pl_unit *unit = e->unit;
+  pl_run run = pl_tokens_in(unit, e->loop->func->range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_str_starts(pl_directive_word(pl_token_text(unit, i)), "pragma"))
+      return pl_emit_indent_of(unit, unit->tokens[i].range.begin).n == 0;
+  return false;
+}
+
 /* Whether text begins with the rest of a line and an empty one. */
 static bool begins_with_blank_line(pl_str text) {
   int ends = 0;

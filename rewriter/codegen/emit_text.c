@@ -48,9 +48,13 @@ pl_str pl_emit_indent_of(const pl_unit *unit, uint32_t at) {
 }
 
 /* A line at a level, or half a level more. What a block without a header holds
- * is half a level in where braces are. */
+ * is half a level in where braces are. A pragma is where the user's are. */
 static void add_line(pl_emitter *e, int level, int half, pl_str line) {
-  if (line.n) {
+  size_t blanks = e->pragmas_at_edge ? pl_blank_prefix(line) : 0;
+  if (e->pragmas_at_edge && blanks < line.n && line.p[blanks] == '#') {
+    line.p += blanks;
+    line.n -= blanks;
+  } else if (line.n) {
     pl_text_add(&e->out, e->base);
     for (int i = 0; i < level - e->bare; i++)
       pl_text_add(&e->out, e->step);
@@ -92,6 +96,14 @@ void pl_emit_line(pl_emitter *e, int level, const char *fmt, ...) {
   else
     add_line(e, level, 0, line);
   end_text(e, line);
+}
+
+void pl_emit_under(pl_emitter *e, int level, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  pl_str line = pl_arena_vprintf(e->arena, fmt, args);
+  va_end(args);
+  add_line(e, e->half.n ? level : level + 1, e->half.n ? 1 : 0, line);
 }
 
 void pl_emit_blank(pl_emitter *e) {
@@ -179,7 +191,7 @@ static pl_str beside_next(pl_emitter *e, pl_str text, pl_str line, size_t old) {
                 pl_str_starts(pl_directive_word((pl_str){line.p + blanks,
                                                          line.n - blanks}),
                               "pragma");
-  if (!pragma || blanks >= old || want <= old || want >= next.n)
+  if (!pragma || e->pragmas_at_edge || blanks >= old || want <= old || want >= next.n)
     return line;
   return pl_arena_printf(e->arena, "%.*s%.*s", (int)want, next.p,
                          (int)(line.n - blanks), line.p + blanks);

@@ -43,6 +43,9 @@ void pl_close_part(const pl_region *r, int level, pl_part which);
  * need not go on. */
 void pl_emit_compute_part(const pl_region *r, int level, const char *index,
                           bool last);
+/* Whether the user leaves a line empty ahead of it, and behind it. */
+bool pl_is_apart_ahead(const pl_region *r);
+bool pl_is_apart_behind(const pl_region *r);
 /* Whether it takes fewer lines to say the compute side twice than once, as a function. */
 bool pl_is_shorter_twice(const pl_region *r, int level);
 /* The compute side as a local function, on the tile in buffer `stage`. */

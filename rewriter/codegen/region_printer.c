@@ -341,7 +341,7 @@ static void print_barrier(pl_region *r, int level, const pl_step *step) {
   }
   emit_vote(r, level, false);
   pl_emit_line(r->e, level, "if (%.*s)", PL_FMT(r->left));
-  pl_emit_line(r->e, level + 1, "break;");
+  pl_emit_under(r->e, level, "break;");
 }
 
 /* In the place of the user's barrier. */
@@ -352,10 +352,15 @@ static void print_meet(pl_region *r, int level, const pl_step *step) {
 
 static void print_compute(pl_region *r, int level, const pl_step *step) {
   bool last = is_in(r, r->schedule->epilogue);
+  bool between = is_in(r, r->schedule->round) && step != r->steps;
+  if (between && !r->compute.n && pl_is_apart_ahead(r))
+    pl_emit_blank(r->e);
   if (r->compute.n)
     pl_call_compute(r, level, last);
   else
     pl_emit_compute_part(r, level, index_of(r, count_of(r, step)).p, last);
+  if (between && step[1].kind != PL_STEP_END && !r->compute.n && pl_is_apart_behind(r))
+    pl_emit_blank(r->e);
 }
 
 /* On to the next buffer of the ring. */
@@ -514,10 +519,11 @@ static void open_main_loop(const pl_region *r, int level) {
   }
   pl_emit_above(e, level);
   pl_emit_open(e, level, "while (true)");
+  pl_emit_beside(e);
   pl_emit_line(e, level + 1, "%.*s = false;", PL_FMT(r->more));
   pl_emit_search(e, level + 1, r->more);
   pl_emit_line(e, level + 1, "if (!%.*s)", PL_FMT(r->more));
-  pl_emit_line(e, level + 2, "break;");
+  pl_emit_under(e, level + 1, "break;");
   pl_emit_next_cursors(e, level + 1);
 }
 
@@ -602,7 +608,7 @@ static void print_first_tiles(pl_region *r, int level, int tiles) {
                                   PL_FMT(r->ahead));
   if (r->copy.n) {
     pl_emit_line(e, level, "%.*s", PL_FMT(header));
-    pl_emit_line(e, level + 1, "%.*s(%.*s);", PL_FMT(r->copy), PL_FMT(r->ahead));
+    pl_emit_under(e, level, "%.*s(%.*s);", PL_FMT(r->copy), PL_FMT(r->ahead));
     return;
   }
   pl_emit_open(e, level, "%.*s", PL_FMT(header));
@@ -634,12 +640,12 @@ static void print_rounds_behind_first(pl_region *r, int level) {
   int tiles = pl_count_of(r->schedule->lead, r->buffers);
   define_copies(r, level);
   print_first_tiles(r, level, tiles);
+  declare_stage(r, level);
   pl_emit_line(e, level,
                tiles == 1
                    ? "// Main loop: %.*s tile is in flight while computing on one."
                    : "// Main loop: %.*s tiles are in flight while computing on one.",
                PL_FMT(count_text(r, r->schedule->lead)));
-  declare_stage(r, level);
   print_steps(r, pl_open_own_loop(e, level), r->schedule->round);
   pl_close_own_loop(e, level);
 }
@@ -697,7 +703,7 @@ static void print_load_role(pl_region *r, int level) {
     pl_emit_line(e, level + 1, "bool %.*s = false;", PL_FMT(cond));
     pl_emit_search(e, level + 1, cond);
     pl_emit_line(e, level + 1, "if (!%.*s)", PL_FMT(cond));
-    pl_emit_line(e, level + 2, "break;");
+    pl_emit_under(e, level + 1, "break;");
   }
   print_steps(r, level + 1, r->schedule->prologue);
   if (loop->asks_last && !loop->searches)
@@ -767,21 +773,13 @@ static void declare_pipe(const pl_region *r, int level) {
   if (has_roles(r)) {
     pl_emit_line(r->e, level, "// It is trapped where its launch has no second layer of threads.");
     pl_emit_line(r->e, level, "if (blockDim.z != 2 || blockDim.x * blockDim.y %% 32)");
-    pl_emit_line(r->e, level + 1, "__trap();");
+    pl_emit_under(r->e, level, "__trap();");
   }
   if (words->state && !words->end && comes_again(loop))
     pl_emit_barrier(r->e, level);
   if (words->state)
     say(r, level, words->state, (pl_count)PL_BUFFERS_AND(0));
   say(r, level, words->object, (pl_count)PL_BUFFERS_AND(0));
-}
-
-bool pl_region_is_block(const pl_emitter *e) {
-  const pl_loop *loop = e->loop;
-  const pl_copy_words *words = e->form->words;
-  return e->form->schedule->rounds == PL_ROUNDS_BUT_LAST &&
-         !(words && words->object) && !(loop->asks_last && !loop->asks_first) &&
-         !loop->searches && !loop->waits_at_exit;
 }
 
 void pl_print_region(pl_emitter *e, int level) {

@@ -119,6 +119,11 @@ static bool is_dead_step(const pl_emitter *e, const bool *shown, size_t index) {
   return true;
 }
 
+/* Whether the compute side has the copies of what both sides move. */
+static bool lags(const pl_region *r) {
+  return r->schedule->rounds == PL_ROUNDS_BUT_LAST;
+}
+
 /* The statements of the compute side's text. For the last tile, cursors need
  * not go on. */
 static const bool *shown_of_compute(const pl_emitter *e, bool last) {
@@ -129,6 +134,29 @@ static const bool *shown_of_compute(const pl_emitter *e, bool last) {
   for (size_t i = loop->nstmts; last && i-- > 0;)
     shown[i] = shown[i] && !is_dead_step(e, shown, i);
   return shown;
+}
+
+/* Where loads are one round ahead, it is the load side that compute stands behind. */
+bool pl_is_apart_ahead(const pl_region *r) {
+  const pl_loop *loop = r->e->loop;
+  const bool *shown = shown_of_compute(r->e, false);
+  size_t first = 0, before;
+  while (first < loop->nstmts && !shown[first])
+    first++;
+  if (first == 0 || first == loop->nstmts)
+    return false;
+  for (before = first - 1; lags(r) && before && !loop->stmts[before].in_load;)
+    before--;
+  return pl_blank_between(loop, before, first);
+}
+
+bool pl_is_apart_behind(const pl_region *r) {
+  const pl_loop *loop = r->e->loop;
+  const bool *shown = shown_of_compute(r->e, false);
+  size_t last = loop->nstmts;
+  while (last && !shown[last - 1])
+    last--;
+  return last && last < loop->nstmts && pl_blank_between(loop, last - 1, last);
 }
 
 static void emit_compute(pl_emitter *e, int level, const bool shown[],
@@ -154,11 +182,6 @@ static bool is_in_part(const pl_stmt *stmt, pl_part which) {
     return stmt->in_compute;
   return stmt->in_load && (which == PL_PART_LOAD || stmt->fills ||
                            stmt->restarts || stmt->names_tile);
-}
-
-/* Whether the compute side has the copies of what both sides move. */
-static bool lags(const pl_region *r) {
-  return r->schedule->rounds == PL_ROUNDS_BUT_LAST;
 }
 
 /* Whether a part's text declares names, or needs some rebound. */

@@ -322,14 +322,27 @@ static bool is_marker(const pl_unit *unit, uint32_t i) {
   return false;
 }
 
-/* Whether all blocks that begin between two tokens, if any, are open behind them
- * but for those inside others. */
+static bool is_loop_word(const pl_unit *unit, uint32_t i) {
+  return pl_token_is(unit, i, "for") || pl_token_is(unit, i, "while") ||
+         pl_token_is(unit, i, "do");
+}
+
+/* Whether no loop whose body is a block, and no block that holds one, ends between two
+ * tokens; local functions may. */
 static bool stays_inside(const pl_unit *unit, uint32_t first, uint32_t end) {
-  int depth = 0;
+  int braces = 0, parens = 0;
+  bool loops = false;
   for (uint32_t i = first; i < end; i++) {
-    depth += pl_token_is(unit, i, "{") ? 1 : 0;
-    if (pl_token_is(unit, i, "}") && --depth <= 0)
+    braces += pl_token_is(unit, i, "{") ? 1 : 0;
+    parens += pl_token_is(unit, i, "(") - pl_token_is(unit, i, ")");
+    loops = loops || is_loop_word(unit, i);
+    if (pl_token_is(unit, i, ";") && braces == 0 && parens == 0)
+      loops = false;
+    if (!pl_token_is(unit, i, "}") || --braces > 0)
+      continue;
+    if (braces < 0 || (loops && !pl_token_is(unit, i + 1, ";")))
       return false;
+    loops = false;
   }
   return true;
 }

@@ -301,16 +301,33 @@ bool pl_try_item(pl_walker *w, pl_node *node) {
   return found;
 }
 
+/* Whether a name is what the text calls the load side's copy of a variable. */
+static bool is_copys_name(pl_str was, pl_str is) {
+  return is.n > was.n && pl_str_starts((pl_str){is.p + was.n, is.n - was.n}, "_load") &&
+         pl_str_eq(was, (pl_str){is.p, was.n});
+}
+
+/* `int t_load = 0` is a start of `int t = 0` too, which its name tells from others: what
+ * both hold is the same. */
+static bool starts_same(pl_pairing *p, const pl_node *was, const pl_node *is) {
+  const pl_walker *w = p->walker;
+  if (was->kind != PL_NODE_VAR || is->kind != was->kind || !was->decl || !is->decl ||
+      !was->nkids || !is->nkids || !is_copys_name(was->decl->name, is->decl->name))
+    return pl_same_tree(w->source->unit, was, w->out->unit, is, same_name, p);
+  return pl_str_eq(was->decl->type->spelling, is->decl->type->spelling) &&
+         pl_same_tree(w->source->unit, was->kids[0], w->out->unit, is->kids[0],
+                      same_name, p);
+}
+
 /* More may be declared behind what the header's statement does. */
-static bool is_start_of(pl_walker *w, pl_node *node) {
+bool pl_is_start(pl_walker *w, pl_node *node) {
   pl_node *init = w->source->init;
   pl_pairing p = {.walker = w, .was = init, .is = node};
   if (!init || init->kind != PL_NODE_DECL_STMT || node->kind != init->kind ||
-      node->nkids <= init->nkids)
+      node->nkids < init->nkids)
     return init && pl_same_tree(w->source->unit, init, w->out->unit, node, same_name, &p);
   for (uint32_t i = 0; i < init->nkids; i++)
-    if (!pl_same_tree(w->source->unit, init->kids[i], w->out->unit, node->kids[i],
-                      same_name, &p))
+    if (!starts_same(&p, init->kids[i], node->kids[i]))
       return false;
   return true;
 }
@@ -322,7 +339,7 @@ static void start(pl_walker *w, size_t var, const pl_decl *decl) {
 
 bool pl_try_init(pl_walker *w, pl_node *node) {
   pl_source_loop *l = w->source;
-  if (!is_start_of(w, node))
+  if (!pl_is_start(w, node))
     return false;
   for (size_t i = 0; i < l->nvars; i++) {
     if (!l->vars[i].is_set_by_header)

@@ -727,7 +727,7 @@ static bool take_apart(main_loop *m) {
   }
   if (is_for && node->kids[0] && node->kids[0]->kind != PL_NODE_DECL_STMT)
     do_step(m->w, node->kids[0]);
-  else if (is_for && node->kids[0])
+  else if (is_for && node->kids[0] && !pl_try_init(m->w, node->kids[0]))
     return false;
   return m->body && m->condition;
 }

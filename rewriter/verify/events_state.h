@@ -166,6 +166,8 @@ bool pl_tiles_agree(pl_walker *w, const pl_iform **tile, const pl_iform *other);
 bool pl_try_item(pl_walker *w, pl_node *node);
 /* The header's init statement. */
 bool pl_try_init(pl_walker *w, pl_node *node);
+/* Whether a statement starts the source's loop, or declares what starts as that does. */
+bool pl_is_start(pl_walker *w, pl_node *node);
 /* ---- events_conditions.c ------------------------------------------------------ */
 
 /* The tile whose loop condition an expression asks for, so that it is true where

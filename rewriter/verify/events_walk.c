@@ -412,7 +412,7 @@ static void do_loop(pl_walker *w, pl_node *node) {
   name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
   bool declares = node->kind == PL_NODE_FOR && node->kids[0] &&
-                  node->kids[0]->kind == PL_NODE_DECL_STMT;
+                  node->kids[0]->kind == PL_NODE_DECL_STMT && !pl_is_start(w, node->kids[0]);
   bool counts = declares || w->had_loop, ahead = declares && !w->had_loop;
   if ((has_barrier(w, node) && !(ahead && names.commits)) || (names.waits && !counts) ||
       (!names.waits && !(names.commits && counts) && asks_as_loop(w, node)))
@@ -514,7 +514,8 @@ static const pl_node *number_above(pl_walker *w, const pl_node *region) {
   const pl_node *up = region->parent, *found = NULL;
   for (uint32_t i = 0; up && i < up->nkids && up->kids[i] != region; i++) {
     const pl_node *kid = up->kids[i];
-    found = kid && kid->kind == PL_NODE_DECL_STMT && kid->nkids == 1 ? kid : NULL;
+    bool above = kid && !pl_range_inside(kid->range, w->out->region);
+    found = above && kid->kind == PL_NODE_DECL_STMT && kid->nkids == 1 ? kid : NULL;
   }
   const pl_decl *decl = found ? found->kids[0]->decl : NULL;
   bool own = decl && !decl->is_static && !decl->is_shared && decl->init &&

@@ -80,31 +80,29 @@ __global__ void copies(float *x, float *y, int tiles)
     __shared__ float tile_stage[2][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 6918441f
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &x[t_load * 64 + threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 64; ++i)
-                sum += tile_stage[stage][i] * tile_stage[stage][63 - i];
-            Cell<R>{x[0]}(sum);
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                    &x[t_load * 64 + threadIdx.x], sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][63 - i];
+        Cell<R>{x[0]}(sum);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
@@ -120,29 +118,27 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
     __shared__ float tile_stage[2][64];
     Total total(x);
     // pipelinify: cp.async, 2 stages, source 213f0949
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[threadIdx.x],
-                                        sizeof(float));
-                x += 64;
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 64; ++i)
-                total += tile_stage[stage][i] * 0.5f;
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[threadIdx.x],
+                                    sizeof(float));
+            x += 64;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 64; ++i)
+            total += tile_stage[stage][i] * 0.5f;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + threadIdx.x] = total.value;
 }

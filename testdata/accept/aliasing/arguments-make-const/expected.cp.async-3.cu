@@ -81,32 +81,30 @@ __global__ void copies(float *x, float *y, int tiles)
     __shared__ float tile_stage[stages][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 6918441f
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &x[t_load * 64 + threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 64; ++i)
-                sum += tile_stage[stage][i] * tile_stage[stage][63 - i];
-            Cell<R>{x[0]}(sum);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                    &x[t_load * 64 + threadIdx.x], sizeof(float));
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][63 - i];
+        Cell<R>{x[0]}(sum);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
@@ -123,30 +121,28 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
     __shared__ float tile_stage[stages][64];
     Total total(x);
     // pipelinify: cp.async, 3 stages, source 213f0949
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[threadIdx.x],
-                                        sizeof(float));
-                x += 64;
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 64; ++i)
-                total += tile_stage[stage][i] * 0.5f;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[threadIdx.x],
+                                    sizeof(float));
+            x += 64;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 64; ++i)
+            total += tile_stage[stage][i] * 0.5f;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + threadIdx.x] = total.value;
 }

@@ -54,35 +54,33 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
     __shared__ float tile_stage[2][32];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 35882579
-    {
-        static_assert(sizeof(static_cast<const void *>((In *)nullptr)) > 0,
-                      "In must be no reference and not volatile");
-        int k = 0, stage = 0;
-        if (k < n) {
+    static_assert(sizeof(static_cast<const void *>((In *)nullptr)) > 0,
+                  "In must be no reference and not volatile");
+    int k = 0, stage = 0;
+    if (k < n) {
+        if (threadIdx.x < 32) {
+            In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
+            tile_stage[0][threadIdx.x] = v;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 32; k < n; k += 32) {
+            decltype(In()) v_next;
             if (threadIdx.x < 32) {
                 In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
-                tile_stage[0][threadIdx.x] = v;
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += 32; k < n; k += 32) {
-                decltype(In()) v_next;
-                if (threadIdx.x < 32) {
-                    In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
-                    v_next = v;
-                }
-                for (int i = 0; i < 32; ++i)
-                    Add::apply(sum, tile_stage[stage][i], x);
-                stage ^= 1;
-                if (threadIdx.x < 32) {
-                    In v = v_next;
-                    tile_stage[stage][threadIdx.x] = v;
-                }
-                __syncthreads();
+                v_next = v;
             }
             for (int i = 0; i < 32; ++i)
                 Add::apply(sum, tile_stage[stage][i], x);
+            stage ^= 1;
+            if (threadIdx.x < 32) {
+                In v = v_next;
+                tile_stage[stage][threadIdx.x] = v;
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            Add::apply(sum, tile_stage[stage][i], x);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -45,35 +45,33 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 0072a150
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2)
-                        __pipeline_memcpy_async(&s_stage[load_stage][32 * i + t],
-                                                &x[k_load * 256 + i * 32 + t], sizeof(float));
-                    else
-                        __pipeline_memcpy_async(&s_stage[load_stage][32 * (i - 2) + 64 + t],
-                                                &x[k_load * 256 + 128 + i * 32 + t], sizeof(float));
-                }
-                ++k_load;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            for (int i = 0; i < 4; ++i) {
+                if (i < 2)
+                    __pipeline_memcpy_async(&s_stage[load_stage][32 * i + t],
+                                            &x[k_load * 256 + i * 32 + t], sizeof(float));
+                else
+                    __pipeline_memcpy_async(&s_stage[load_stage][32 * (i - 2) + 64 + t],
+                                            &x[k_load * 256 + 128 + i * 32 + t], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 128; ++i)
-                sum += s_stage[stage][i] * (float)((i + t) & 7);
-            stage ^= 1;
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 128; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[t] = sum;
 }
 
@@ -91,31 +89,29 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 56309610
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                for (int i = t; i < 256; i += 64) {
-                    const int r = i / 8, c = i % 8;
-                    __pipeline_memcpy_async(&s_stage[load_stage][r * 8 + (c ^ (r & 7))],
-                                            &x[k_load * 256 + i], sizeof(float));
-                }
-                ++k_load;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            for (int i = t; i < 256; i += 64) {
+                const int r = i / 8, c = i % 8;
+                __pipeline_memcpy_async(&s_stage[load_stage][r * 8 + (c ^ (r & 7))],
+                                        &x[k_load * 256 + i], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 256; ++i)
-                sum += s_stage[stage][i] * (float)((i + t) & 7);
-            stage ^= 1;
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 256; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[t] = sum;
 }

@@ -17,33 +17,31 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
     float value = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 989dbe38
-    {
-        int p = 0, p_load = p, stage = 0;
-        if (p_load < passes) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p_load < passes) {
-                __pipeline_memcpy_async(&weight_stage[load_stage][i], &kernel_[p_load * 128 + i], sizeof(float));
-                ++p_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; p < passes; ++p) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const float across = line[127 - i];
-            for (int k = 0; k < 128; ++k)
-                value += across * weight_stage[stage][k] * weight_stage[stage][(k + i) & 127];
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    int p_load = 0, stage = 0;
+    if (p_load < passes) {
         __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p_load < passes) {
+            __pipeline_memcpy_async(&weight_stage[load_stage][i], &kernel_[p_load * 128 + i], sizeof(float));
+            ++p_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int p = 0; p < passes; ++p) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const float across = line[127 - i];
+        for (int k = 0; k < 128; ++k)
+            value += across * weight_stage[stage][k] * weight_stage[stage][(k + i) & 127];
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     line[i] = value;
 }

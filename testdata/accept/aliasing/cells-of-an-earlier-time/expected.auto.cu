@@ -236,7 +236,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
-        int i = 0, i_load = i, stage = 0;
+        int i_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
@@ -259,7 +259,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < tiles; ++i) {
+        for (int i = 0; i < tiles; ++i) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
@@ -275,7 +275,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
-        int i = 0, i_load = i, stage = 0;
+        int i_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
@@ -299,7 +299,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < tiles; ++i) {
+        for (int i = 0; i < tiles; ++i) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);

@@ -153,7 +153,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
-        int i = 0, i_load = i, stage = 0;
+        int i_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
@@ -175,7 +175,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; i < tiles; ++i) {
+        for (int i = 0; i < tiles; ++i) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
@@ -191,7 +191,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
-        int i = 0, i_load = i, stage = 0;
+        int i_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
@@ -214,7 +214,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; i < tiles; ++i) {
+        for (int i = 0; i < tiles; ++i) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);

@@ -21,28 +21,26 @@ __global__ void load(V *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 4fe76c22
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                      "V must be no reference and not volatile");
-        int t = 0;
-        if (t < n) {
-            {
-                V v = pick<V>(x, 2 * t + blockIdx.x, threadIdx.x);
-                s[threadIdx.x] = v;
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < n; ++t) {
-                V v = pick<V>(x, 2 * t + blockIdx.x, threadIdx.x);
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-                __syncthreads();
-                s[threadIdx.x] = v;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                  "V must be no reference and not volatile");
+    int t = 0;
+    if (t < n) {
+        {
+            V v = pick<V>(x, 2 * t + blockIdx.x, threadIdx.x);
+            s[threadIdx.x] = v;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            V v = pick<V>(x, 2 * t + blockIdx.x, threadIdx.x);
             for (int k = 0; k < 64; ++k)
                 sum += s[k] * (k - (int)threadIdx.x);
+            __syncthreads();
+            s[threadIdx.x] = v;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += s[k] * (k - (int)threadIdx.x);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

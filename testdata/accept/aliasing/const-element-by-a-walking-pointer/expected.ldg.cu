@@ -24,36 +24,33 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
     float sum = 0.f;
     V *p = x;
     // pipelinify: ldg, 2 stages, source e5b6fe1b
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                      "V must be no reference and not volatile");
-        int t = 0, stage = 0;
-        if (t < n) {
-            for (int i = 0; i < 4; ++i)
-                s_stage[0][i * 32 + threadIdx.x] =
-                    float(p[i * 32 + threadIdx.x]);
-            p += 128;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < n; ++t) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = float(p[i * 32 + threadIdx.x]);
-                }
-                for (int k = 0; k < 128; ++k)
-                    sum += s_stage[stage][k] * (k ^ threadIdx.x);
-                stage ^= 1;
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_stage[stage][i * 32 + threadIdx.x] = s_next[i];
-                }
-                p += 128;
-                __syncthreads();
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                  "V must be no reference and not volatile");
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = 0; i < 4; ++i)
+            s_stage[0][i * 32 + threadIdx.x] = float(p[i * 32 + threadIdx.x]);
+        p += 128;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = float(p[i * 32 + threadIdx.x]);
             }
             for (int k = 0; k < 128; ++k)
                 sum += s_stage[stage][k] * (k ^ threadIdx.x);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_stage[stage][i * 32 + threadIdx.x] = s_next[i];
+            }
+            p += 128;
+            __syncthreads();
         }
+        for (int k = 0; k < 128; ++k)
+            sum += s_stage[stage][k] * (k ^ threadIdx.x);
     }
     y[threadIdx.x] = sum;
 }

@@ -16,24 +16,22 @@ __global__ void weigh(V *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 83a60b84
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
-        int t = 0;
-        if (t < n) {
-            s[threadIdx.x] = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < n; ++t) {
-                float s_next = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
+    int t = 0;
+    if (t < n) {
+        s[threadIdx.x] = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
             for (int k = 0; k < 64; ++k)
                 sum += s[k] * (k - (int)threadIdx.x);
+            __syncthreads();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += s[k] * (k - (int)threadIdx.x);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

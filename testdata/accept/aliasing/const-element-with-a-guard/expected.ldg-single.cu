@@ -16,29 +16,27 @@ __global__ void ragged(V *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source c7a60c84
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                      "V must be no reference and not volatile");
-        int t = 0;
-        if (t < n) {
-            {
-                const int i = t + threadIdx.x;
-                s[threadIdx.x] = i < n ? __half2float(x[i]) : 0.f;
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (t += 64; t < n; t += 64) {
-                const int i = t + threadIdx.x;
-                float s_next = i < n ? __half2float(x[i]) : 0.f;
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                  "V must be no reference and not volatile");
+    int t = 0;
+    if (t < n) {
+        {
+            const int i = t + threadIdx.x;
+            s[threadIdx.x] = i < n ? __half2float(x[i]) : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += 64; t < n; t += 64) {
+            const int i = t + threadIdx.x;
+            float s_next = i < n ? __half2float(x[i]) : 0.f;
             for (int k = 0; k < 64; ++k)
                 sum += s[k] * (k - (int)threadIdx.x);
+            __syncthreads();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += s[k] * (k - (int)threadIdx.x);
     }
     y[threadIdx.x] = sum;
 }

@@ -129,34 +129,32 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 	float sum = 0;
 	int count = 32, later = 0;
 	// pipelinify: cp.async, 8 stages, source e18a9b94
-	{
-		int k = 0, k_load = k, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (k_load < n) {
-				__pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x + later], sizeof(float));
-				if (k_load >= 64)
-					later = k_load / 16;
-				k_load += 32;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; k < n; k += 32) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			if (k + 32 > n) {
-				count = n - k;
-			}
-			for (int j = 0; j < count; j++)
-				sum += s_stage[stage][j] * (1 + threadIdx.x);
-			stage = stage == stages - 1 ? 0 : stage + 1;
+	int k_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (k_load < n) {
+			__pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x + later], sizeof(float));
+			if (k_load >= 64)
+				later = k_load / 16;
+			k_load += 32;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int k = 0; k < n; k += 32) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		if (k + 32 > n) {
+			count = n - k;
+		}
+		for (int j = 0; j < count; j++)
+			sum += s_stage[stage][j] * (1 + threadIdx.x);
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
 	if (threadIdx.x == 0)
 		out[blockIdx.x * 33 + 32] = count + later + blockIdx.x;
@@ -177,33 +175,31 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 	float sum = 0;
 	int stop = n;
 	// pipelinify: cp.async, 8 stages, source 12e3f06a
-	{
-		int k = 0, k_load = k, stop_load = stop, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (k_load < stop_load) {
-				if (k_load >= 192)
-					stop_load = 193;
-				__pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x], sizeof(float));
-				k_load += 32;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; k < stop; k += 32) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			if (k >= 192)
-				stop = 193;
-			for (int j = 0; j < 32; j++)
-				sum += s_stage[stage][j] * (1 + threadIdx.x);
-			stage = stage == stages - 1 ? 0 : stage + 1;
+	int k_load = 0, stop_load = stop, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (k_load < stop_load) {
+			if (k_load >= 192)
+				stop_load = 193;
+			__pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x], sizeof(float));
+			k_load += 32;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int k = 0; k < stop; k += 32) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		if (k >= 192)
+			stop = 193;
+		for (int j = 0; j < 32; j++)
+			sum += s_stage[stage][j] * (1 + threadIdx.x);
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
 	if (threadIdx.x == 0)
 		out[blockIdx.x * 33 + 32] = stop + blockIdx.x;

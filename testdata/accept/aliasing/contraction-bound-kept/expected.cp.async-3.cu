@@ -57,53 +57,51 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 
 	// tensor contraction: [[16, 'STR_SD2_T2_H7', 'x', 't2', ['a', 'i', 'e']], ...]
 	// pipelinify: cp.async, 3 stages, source 33dc8177
+	int l_load = 0, internal_upperbound_load = internal_upperbound, stage = 0;
+	int internal_offset_load;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage)
 	{
-		int l = 0, l_load = l, internal_upperbound_load = internal_upperbound, stage = 0;
-		int internal_offset_load;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage)
+		if (l_load < size_internal)
 		{
-			if (l_load < size_internal)
-			{
-				// Part: Generalized Contraction Index (p7b)
-				internal_offset_load = (l_load + SIZE_TILE_E) - size_internal;
-				if (internal_offset_load > 0) internal_upperbound_load = internal_offset_load;
-
-				// Load Input Tensor to Shared Memory: 16:16
-				if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound_load)
-					__pipeline_memcpy_async(&sm_a_stage[load_stage][threadIdx.y][threadIdx.x],
-					                        &dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l_load) * size_i) * size_a],
-					                        sizeof(float));
-				if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound_load)
-					__pipeline_memcpy_async(&sm_b_stage[load_stage][threadIdx.x][threadIdx.y],
-					                        &dev_v2[(threadIdx.x + l_load) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e],
-					                        sizeof(float));
-				l_load += SIZE_TILE_E;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; l < size_internal; l += SIZE_TILE_E)
-		{
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			// Part: Generalized Contraction Index (p7b)
-			internal_offset = (l + SIZE_TILE_E) - size_internal;
-			if (internal_offset > 0) internal_upperbound = internal_offset;
+			internal_offset_load = (l_load + SIZE_TILE_E) - size_internal;
+			if (internal_offset_load > 0) internal_upperbound_load = internal_offset_load;
 
-			// Cross-Product: 16
-			for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
-			{
-				temp_av = sm_a_stage[stage][ll][idx_a];
-				reg_tile += temp_av * sm_b_stage[stage][ll][idx_j];
-			}
-			stage = stage == stages - 1 ? 0 : stage + 1;
+			// Load Input Tensor to Shared Memory: 16:16
+			if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound_load)
+				__pipeline_memcpy_async(&sm_a_stage[load_stage][threadIdx.y][threadIdx.x],
+				                        &dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l_load) * size_i) * size_a],
+				                        sizeof(float));
+			if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound_load)
+				__pipeline_memcpy_async(&sm_b_stage[load_stage][threadIdx.x][threadIdx.y],
+				                        &dev_v2[(threadIdx.x + l_load) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e],
+				                        sizeof(float));
+			l_load += SIZE_TILE_E;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int l = 0; l < size_internal; l += SIZE_TILE_E)
+	{
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		// Part: Generalized Contraction Index (p7b)
+		internal_offset = (l + SIZE_TILE_E) - size_internal;
+		if (internal_offset > 0) internal_upperbound = internal_offset;
+
+		// Cross-Product: 16
+		for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
+		{
+			temp_av = sm_a_stage[stage][ll][idx_a];
+			reg_tile += temp_av * sm_b_stage[stage][ll][idx_j];
+		}
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 
 	// Store Results (Registers) to Global Memory
 	if (idx_a < rng_a && idx_j < rng_j)
@@ -125,34 +123,32 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 	float sum = 0;
 	int count = 32, later = 0;
 	// pipelinify: cp.async, 3 stages, source e18a9b94
-	{
-		int k = 0, k_load = k, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (k_load < n) {
-				__pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x + later], sizeof(float));
-				if (k_load >= 64)
-					later = k_load / 16;
-				k_load += 32;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; k < n; k += 32) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			if (k + 32 > n) {
-				count = n - k;
-			}
-			for (int j = 0; j < count; j++)
-				sum += s_stage[stage][j] * (1 + threadIdx.x);
-			stage = stage == stages - 1 ? 0 : stage + 1;
+	int k_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (k_load < n) {
+			__pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x + later], sizeof(float));
+			if (k_load >= 64)
+				later = k_load / 16;
+			k_load += 32;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int k = 0; k < n; k += 32) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		if (k + 32 > n) {
+			count = n - k;
+		}
+		for (int j = 0; j < count; j++)
+			sum += s_stage[stage][j] * (1 + threadIdx.x);
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
 	if (threadIdx.x == 0)
 		out[blockIdx.x * 33 + 32] = count + later + blockIdx.x;
@@ -173,33 +169,31 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 	float sum = 0;
 	int stop = n;
 	// pipelinify: cp.async, 3 stages, source 12e3f06a
-	{
-		int k = 0, k_load = k, stop_load = stop, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (k_load < stop_load) {
-				if (k_load >= 192)
-					stop_load = 193;
-				__pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x], sizeof(float));
-				k_load += 32;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; k < stop; k += 32) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			if (k >= 192)
-				stop = 193;
-			for (int j = 0; j < 32; j++)
-				sum += s_stage[stage][j] * (1 + threadIdx.x);
-			stage = stage == stages - 1 ? 0 : stage + 1;
+	int k_load = 0, stop_load = stop, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (k_load < stop_load) {
+			if (k_load >= 192)
+				stop_load = 193;
+			__pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x], sizeof(float));
+			k_load += 32;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int k = 0; k < stop; k += 32) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		if (k >= 192)
+			stop = 193;
+		for (int j = 0; j < 32; j++)
+			sum += s_stage[stage][j] * (1 + threadIdx.x);
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
 	if (threadIdx.x == 0)
 		out[blockIdx.x * 33 + 32] = stop + blockIdx.x;

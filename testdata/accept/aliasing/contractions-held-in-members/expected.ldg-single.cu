@@ -139,42 +139,39 @@ __global__ __launch_bounds__(P::Nthreads, 2) void pairwise(const DataT *x, const
             acc[i][j] = DataT(0);
 
     // pipelinify: ldg-single, 1 stage, source 3a6958ba
-    {
-        static_assert(sizeof(static_cast<const void *>((IdxT *)nullptr)) > 0,
-                      "IdxT must be no reference and not volatile");
-        static_assert(__is_same(CoreOp, linalg::SqOp) ||
-                      __is_same(CoreOp, linalg::LinfOp),
-                      "pipelined for this CoreOp alone: run pipelinify again for another");
-        static_assert(sizeof(static_cast<const void *>((DataT *)nullptr)) > 0,
-                      "DataT must be no reference and not volatile");
-        static_assert(__is_same(P, linalg::KernelPolicy<float, 4, 16, 4, 2, 8, 16>) ||
-                      __is_same(P, linalg::KernelPolicy<double, 2, 8, 2, 2, 8, 8>),
-                      "pipelined for this P alone: run pipelinify again for another");
-        IdxT kidx = 0;
-        if (kidx < k) {
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (int ki = 0; ki < P::Kblk; ++ki)
-                    #pragma unroll
-                    for (int i = 0; i < P::AccRowsPerTh; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < P::AccColsPerTh; ++j)
-                            core_op(acc[i][j], smemX[(obj.accrow + i * P::AccThRows) * P::SmemStride + ki],
-                                    smemY[(obj.acccol + j * P::AccThCols) * P::SmemStride + ki]);
-            };
+    static_assert(sizeof(static_cast<const void *>((IdxT *)nullptr)) > 0, "IdxT must be no reference and not volatile");
+    static_assert(__is_same(CoreOp, linalg::SqOp) ||
+                  __is_same(CoreOp, linalg::LinfOp),
+                  "pipelined for this CoreOp alone: run pipelinify again for another");
+    static_assert(sizeof(static_cast<const void *>((DataT *)nullptr)) > 0,
+                  "DataT must be no reference and not volatile");
+    static_assert(__is_same(P, linalg::KernelPolicy<float, 4, 16, 4, 2, 8, 16>) ||
+                  __is_same(P, linalg::KernelPolicy<double, 2, 8, 2, 2, 8, 8>),
+                  "pipelined for this P alone: run pipelinify again for another");
+    IdxT kidx = 0;
+    if (kidx < k) {
+        auto compute_tile = [&]() {
+#pragma unroll
+            for (int ki = 0; ki < P::Kblk; ++ki)
+#pragma unroll
+                for (int i = 0; i < P::AccRowsPerTh; ++i)
+#pragma unroll
+                    for (int j = 0; j < P::AccColsPerTh; ++j)
+                        core_op(acc[i][j], smemX[(obj.accrow + i * P::AccThRows) * P::SmemStride + ki],
+                                smemY[(obj.acccol + j * P::AccThCols) * P::SmemStride + ki]);
+        };
+        obj.ldgXY(kidx);
+        obj.stsXY();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (kidx += P::Kblk; kidx < k; kidx += P::Kblk) {
             obj.ldgXY(kidx);
+            compute_tile();
+            __syncthreads();
             obj.stsXY();
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (kidx += P::Kblk; kidx < k; kidx += P::Kblk) {
-                obj.ldgXY(kidx);
-                compute_tile();
-                __syncthreads();
-                obj.stsXY();
-                __syncthreads();
-            }
-            compute_tile();
         }
+        compute_tile();
     }
     for (int i = 0; i < P::AccRowsPerTh; ++i)
         for (int j = 0; j < P::AccColsPerTh; ++j) {

@@ -23,38 +23,36 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
     const int mine = base + t;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source d5981891
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                __pipeline_memcpy_async(&s_stage[load_stage][mine], &x[k_load * 4 * T + t],
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            __pipeline_memcpy_async(&s_stage[load_stage][mine], &x[k_load * 4 * T + t],
+                                    sizeof(float));
+            __pipeline_memcpy_async(&s_stage[load_stage][mine + T], &x[k_load * 4 * T + t + T],
+                                    sizeof(float));
+            for (int i = 2; i < 4; ++i)
+                __pipeline_memcpy_async(&s_stage[load_stage][mine + i * T],
+                                        &x[k_load * 4 * T + t + i * T], sizeof(float));
+            for (int i = 0; i < 4; ++i)
+                __pipeline_memcpy_async(&r_stage[load_stage][i][t], &x[k_load * 4 * T + i * T + t],
                                         sizeof(float));
-                __pipeline_memcpy_async(&s_stage[load_stage][mine + T], &x[k_load * 4 * T + t + T],
-                                        sizeof(float));
-                for (int i = 2; i < 4; ++i)
-                    __pipeline_memcpy_async(&s_stage[load_stage][mine + i * T],
-                                            &x[k_load * 4 * T + t + i * T], sizeof(float));
-                for (int i = 0; i < 4; ++i)
-                    __pipeline_memcpy_async(&r_stage[load_stage][i][t],
-                                            &x[k_load * 4 * T + i * T + t], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < T; ++j)
-                sum += s_stage[stage][j ^ t] + s_stage[stage][j + T] * s_stage[stage][j + 2 * T] -
-                    s_stage[stage][j + 3 * T] * r_stage[stage][j % 4][t];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j ^ t] + s_stage[stage][j + T] * s_stage[stage][j + 2 * T] -
+                s_stage[stage][j + 3 * T] * r_stage[stage][j % 4][t];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum * rows;
 }

@@ -51,34 +51,32 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 1895a6dd
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (int j = t; j < w; j += T)
-                    __pipeline_memcpy_async(&s_stage[load_stage][0][j], &x[k_load * 160 + j],
-                                            sizeof(float));
-                for (int j = t; j < w; j += T)
-                    __pipeline_memcpy_async(&s_stage[load_stage][1][j], &x[k_load * 160 + j + 64],
-                                            sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < w; ++j)
-                sum += s_stage[stage][0][j] * s_stage[stage][1][w - 1 - j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (int j = t; j < w; j += T)
+                __pipeline_memcpy_async(&s_stage[load_stage][0][j], &x[k_load * 160 + j],
+                                        sizeof(float));
+            for (int j = t; j < w; j += T)
+                __pipeline_memcpy_async(&s_stage[load_stage][1][j], &x[k_load * 160 + j + 64],
+                                        sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < w; ++j)
+            sum += s_stage[stage][0][j] * s_stage[stage][1][w - 1 - j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum;
 }
 

@@ -56,31 +56,29 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
     __shared__ float t_stage[stages][16][16];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source f6b79eda
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                for (int e = threadIdx.x; e < 256; e += WIDTH) {
-                    const int r = e / 16, c = e % 16;
-                    __pipeline_memcpy_async(&t_stage[load_stage][r][swizzled(r, c)], &x[i_load + e], sizeof(float));
-                }
-                i_load += WIDTH;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            for (int e = threadIdx.x; e < 256; e += WIDTH) {
+                const int r = e / 16, c = e % 16;
+                __pipeline_memcpy_async(&t_stage[load_stage][r][swizzled(r, c)], &x[i_load + e], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < 16; ++k)
-                sum += t_stage[stage][k][threadIdx.x & 15] * t_stage[stage][threadIdx.x >> 2][k];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            i_load += WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += WIDTH) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < 16; ++k)
+            sum += t_stage[stage][k][threadIdx.x & 15] * t_stage[stage][threadIdx.x >> 2][k];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }

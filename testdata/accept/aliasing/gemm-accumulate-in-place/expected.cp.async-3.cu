@@ -28,35 +28,34 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
     int tiles = (K + N_TILE - 1) / N_TILE;
 
     // pipelinify: cp.async, 3 stages, source da8e3252
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                int ka = t_load * N_TILE + threadIdx.x;
-                int kb = t_load * N_TILE + threadIdx.y;
-                __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float),
-                                        (y < M && ka < K) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float),
-                                        (x < N && kb < K) ? 0 : sizeof(float));
-                t_load++;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; t++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            float part = 0;
-            for (int k = 0; k < N_TILE; k++)
-                part += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
-            if (y < M && x < N)
-                C[y * N + x] += part;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            int ka = t_load * N_TILE + threadIdx.x;
+            int kb = t_load * N_TILE + threadIdx.y;
+            __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float),
+                                    (y < M && ka < K) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float),
+                                    (x < N && kb < K) ? 0 : sizeof(float));
+            t_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; t++) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        float part = 0;
+        for (int k = 0; k < N_TILE; k++)
+            part += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
+        if (y < M && x < N)
+            C[y * N + x] += part;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 }

@@ -16,33 +16,31 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
     const int me = threadIdx.x;
 
     // pipelinify: cp.async, 2 stages, source b383e0fa
-    {
-        int s = 0, s_load = s, stage = 0;
-        if (s_load < steps) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (s_load < steps) {
-                __pipeline_memcpy_async(&push_stage[load_stage][me], &pushes[s_load * 64 + me], sizeof(float));
-                ++s_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; s < steps; ++s) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const float other = place[(me + 17) % 64];
-            __syncthreads();
-            float all = 0.0f;
-            for (int k = 0; k < 64; ++k)
-                all += push_stage[stage][k] * push_stage[stage][(k + me) % 64];
-            place[me] = 0.9f * other + 0.01f * all;
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    int s_load = 0, stage = 0;
+    if (s_load < steps) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (s_load < steps) {
+            __pipeline_memcpy_async(&push_stage[load_stage][me], &pushes[s_load * 64 + me], sizeof(float));
+            ++s_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int s = 0; s < steps; ++s) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const float other = place[(me + 17) % 64];
+        __syncthreads();
+        float all = 0.0f;
+        for (int k = 0; k < 64; ++k)
+            all += push_stage[stage][k] * push_stage[stage][(k + me) % 64];
+        place[me] = 0.9f * other + 0.01f * all;
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
 }

@@ -19,34 +19,32 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
     float sum = 0.0f;
 
     // pipelinify: cp.async, 8 stages, source cefd4db5
-    {
-        int d = 0, d_load = d, stage = 0;
-        if (d_load < days) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (d_load < days) {
-                __pipeline_memcpy_async(&rate_stage[load_stage][c], &rates[d_load * 64 + c],
-                                        sizeof(float));
-                ++d_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; d < days; ++d) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const float partner = from[(c + 5) % 64];
-            __syncthreads();
-            for (int k = 0; k < 64; ++k)
-                sum += partner * rate_stage[stage][k];
-            to[c] = sum;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    int d_load = 0, stage = 0;
+    if (d_load < days) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (d_load < days) {
+            __pipeline_memcpy_async(&rate_stage[load_stage][c], &rates[d_load * 64 + c],
+                                    sizeof(float));
+            ++d_load;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int d = 0; d < days; ++d) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const float partner = from[(c + 5) % 64];
+        __syncthreads();
+        for (int k = 0; k < 64; ++k)
+            sum += partner * rate_stage[stage][k];
+        to[c] = sum;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
 }

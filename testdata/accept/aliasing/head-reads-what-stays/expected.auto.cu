@@ -23,30 +23,28 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
     float y = 0.0f;
 
     // pipelinify: cp.async, 8 stages, source 0de6ae17
-    {
-        int f = 0, f_load = f, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (f_load < frames) {
-                __pipeline_memcpy_async(&frame_stage[load_stage][s], &sound[f_load * 128 + s], sizeof(float));
-                ++f_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; f < frames; ++f) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const float g = gain[f] * window[127 - s];
-            for (int k = 0; k < 128; ++k)
-                y += g * frame_stage[stage][k] * window[(k + s) & 127];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int f_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (f_load < frames) {
+            __pipeline_memcpy_async(&frame_stage[load_stage][s], &sound[f_load * 128 + s], sizeof(float));
+            ++f_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int f = 0; f < frames; ++f) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const float g = gain[f] * window[127 - s];
+        for (int k = 0; k < 128; ++k)
+            y += g * frame_stage[stage][k] * window[(k + s) & 127];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     out_[s] = y;
 }

@@ -22,29 +22,27 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
     float y = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 0de6ae17
-    {
-        int f = 0, f_load = f, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (f_load < frames) {
-                __pipeline_memcpy_async(&frame_stage[load_stage][s], &sound[f_load * 128 + s], sizeof(float));
-                ++f_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; f < frames; ++f) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const float g = gain[f] * window[127 - s];
-            for (int k = 0; k < 128; ++k)
-                y += g * frame_stage[stage][k] * window[(k + s) & 127];
-            stage ^= 1;
+    int f_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (f_load < frames) {
+            __pipeline_memcpy_async(&frame_stage[load_stage][s], &sound[f_load * 128 + s], sizeof(float));
+            ++f_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int f = 0; f < frames; ++f) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const float g = gain[f] * window[127 - s];
+        for (int k = 0; k < 128; ++k)
+            y += g * frame_stage[stage][k] * window[(k + s) & 127];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     out_[s] = y;
 }

@@ -22,32 +22,30 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
     const float *row = x + blockIdx.x * n;
     float energy = 0.f;
     // pipelinify: cp.async, 8 stages, source 851e4320
-    {
-        int c0 = 0, c0_load = c0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (c0_load < n) {
-                const int valid = min(CHUNK, n - c0_load);
-                for (int i = threadIdx.x; i < valid; i += 128)
-                    __pipeline_memcpy_async(&s_stage[load_stage][i], &row[c0_load + i], sizeof(float));
-                c0_load += CHUNK;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; c0 < n; c0 += CHUNK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int valid = min(CHUNK, n - c0);
-            for (int i = 0; i < valid; ++i)
-                energy += s_stage[stage][i] * w[(i + threadIdx.x) & 255];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int c0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (c0_load < n) {
+            const int valid = min(CHUNK, n - c0_load);
+            for (int i = threadIdx.x; i < valid; i += 128)
+                __pipeline_memcpy_async(&s_stage[load_stage][i], &row[c0_load + i], sizeof(float));
+            c0_load += CHUNK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int c0 = 0; c0 < n; c0 += CHUNK) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int valid = min(CHUNK, n - c0);
+        for (int i = 0; i < valid; ++i)
+            energy += s_stage[stage][i] * w[(i + threadIdx.x) & 255];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + threadIdx.x] = energy;
 }
 
@@ -67,35 +65,33 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
     const float4 me = body[i < n ? i : 0];
     float f = 0.f;
     // pipelinify: cp.async, 8 stages, source f05a07d6
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                const int j = base_load + threadIdx.x;
-                if (j < n)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &body[j], sizeof(float4));
-                base_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int count = SMALLER(64, n - base);
-            for (int k = 0; k < count; ++k) {
-                const float4 other = tile_stage[stage][k];
-                const float dx = other.x - me.x, dy = other.y - me.y;
-                f += other.w * dx / (dx * dx + dy * dy + 0.5f);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            const int j = base_load + threadIdx.x;
+            if (j < n)
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &body[j], sizeof(float4));
+            base_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int count = SMALLER(64, n - base);
+        for (int k = 0; k < count; ++k) {
+            const float4 other = tile_stage[stage][k];
+            const float dx = other.x - me.x, dy = other.y - me.y;
+            f += other.w * dx / (dx * dx + dy * dy + 0.5f);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (i < n)
         force[i] = f;
 }
@@ -173,34 +169,31 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
     __shared__ float part_stage[stages][WIDE];
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source fed2a19e
-    {
-        unsigned at = 0;
-        auto at_load = at;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                const unsigned valid = n - at_load < WIDE ? n - at_load : WIDE;
-                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x)
-                    __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at_load + i], sizeof(float));
-                at_load += WIDE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; at < n; at += WIDE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const unsigned valid = n - at < WIDE ? n - at : WIDE;
-            for (unsigned i = 0; i < valid; ++i)
-                sum += part_stage[stage][i] * (float)(1 + (i ^ threadIdx.x));
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    unsigned at_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            const unsigned valid = n - at_load < WIDE ? n - at_load : WIDE;
+            for (unsigned i = threadIdx.x; i < valid; i += blockDim.x)
+                __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at_load + i], sizeof(float));
+            at_load += WIDE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (unsigned at = 0; at < n; at += WIDE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const unsigned valid = n - at < WIDE ? n - at : WIDE;
+        for (unsigned i = 0; i < valid; ++i)
+            sum += part_stage[stage][i] * (float)(1 + (i ^ threadIdx.x));
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 template __global__ void segment_sums<96>(const float *__restrict__, float *__restrict__, unsigned);
@@ -222,39 +215,37 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 1e8a035b
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                const int left = n - base_load;
-                const int many = left < 64 ? left : 64;
-                if (t < many) {
-                    __pipeline_memcpy_async(&value_stage[load_stage][t], &x[base_load + t], sizeof(float));
-                    __pipeline_memcpy_async(&place_stage[load_stage][t], &at[base_load + t], sizeof(int));
-                }
-                base_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int left = n - base;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            const int left = n - base_load;
             const int many = left < 64 ? left : 64;
-            int i = 0;
-            for (; i + 1 < many; i += 2)
-                sum += value_stage[stage][i] * (place_stage[stage][i] - place_stage[stage][i + 1]) +
-                    value_stage[stage][i + 1];
-            for (; i < many; ++i)
-                sum += value_stage[stage][i] * (place_stage[stage][i] ^ t);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            if (t < many) {
+                __pipeline_memcpy_async(&value_stage[load_stage][t], &x[base_load + t], sizeof(float));
+                __pipeline_memcpy_async(&place_stage[load_stage][t], &at[base_load + t], sizeof(int));
+            }
+            base_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int left = n - base;
+        const int many = left < 64 ? left : 64;
+        int i = 0;
+        for (; i + 1 < many; i += 2)
+            sum += value_stage[stage][i] * (place_stage[stage][i] - place_stage[stage][i + 1]) +
+                value_stage[stage][i + 1];
+        for (; i < many; ++i)
+            sum += value_stage[stage][i] * (place_stage[stage][i] ^ t);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum;
 }

@@ -21,31 +21,29 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
     const float *row = x + blockIdx.x * n;
     float energy = 0.f;
     // pipelinify: cp.async, 2 stages, source 851e4320
-    {
-        int c0 = 0, c0_load = c0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (c0_load < n) {
-                const int valid = min(CHUNK, n - c0_load);
-                for (int i = threadIdx.x; i < valid; i += 128)
-                    __pipeline_memcpy_async(&s_stage[load_stage][i], &row[c0_load + i], sizeof(float));
-                c0_load += CHUNK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; c0 < n; c0 += CHUNK) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const int valid = min(CHUNK, n - c0);
-            for (int i = 0; i < valid; ++i)
-                energy += s_stage[stage][i] * w[(i + threadIdx.x) & 255];
-            stage ^= 1;
+    int c0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (c0_load < n) {
+            const int valid = min(CHUNK, n - c0_load);
+            for (int i = threadIdx.x; i < valid; i += 128)
+                __pipeline_memcpy_async(&s_stage[load_stage][i], &row[c0_load + i], sizeof(float));
+            c0_load += CHUNK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int c0 = 0; c0 < n; c0 += CHUNK) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const int valid = min(CHUNK, n - c0);
+        for (int i = 0; i < valid; ++i)
+            energy += s_stage[stage][i] * w[(i + threadIdx.x) & 255];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + threadIdx.x] = energy;
 }
 
@@ -64,34 +62,32 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
     const float4 me = body[i < n ? i : 0];
     float f = 0.f;
     // pipelinify: cp.async, 2 stages, source f05a07d6
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                const int j = base_load + threadIdx.x;
-                if (j < n)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &body[j], sizeof(float4));
-                base_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; base < n; base += 64) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const int count = SMALLER(64, n - base);
-            for (int k = 0; k < count; ++k) {
-                const float4 other = tile_stage[stage][k];
-                const float dx = other.x - me.x, dy = other.y - me.y;
-                f += other.w * dx / (dx * dx + dy * dy + 0.5f);
-            }
-            stage ^= 1;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            const int j = base_load + threadIdx.x;
+            if (j < n)
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &body[j], sizeof(float4));
+            base_load += 64;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int base = 0; base < n; base += 64) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const int count = SMALLER(64, n - base);
+        for (int k = 0; k < count; ++k) {
+            const float4 other = tile_stage[stage][k];
+            const float dx = other.x - me.x, dy = other.y - me.y;
+            f += other.w * dx / (dx * dx + dy * dy + 0.5f);
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (i < n)
         force[i] = f;
 }
@@ -115,36 +111,34 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
     const int row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
     float acc = 0.f;
     // pipelinify: cp.async, 2 stages, source 391e0c09
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                if (row < M && k0_load + tx < K)
-                    __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx], sizeof(float));
-                if (k0_load + ty < K && col < N)
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col], sizeof(float));
-                k0_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            if (row < M && col < N) {
-                for (int k = 0; k < 16; ++k) {
-                    if (k0 + k >= K)
-                        break;
-                    acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
-                }
-            }
-            stage ^= 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            if (row < M && k0_load + tx < K)
+                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx], sizeof(float));
+            if (k0_load + ty < K && col < N)
+                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col], sizeof(float));
+            k0_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        if (row < M && col < N) {
+            for (int k = 0; k < 16; ++k) {
+                if (k0 + k >= K)
+                    break;
+                acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+            }
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (row < M && col < N)
         C[row * N + col] = acc;
 }
@@ -163,33 +157,30 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
     __shared__ float part_stage[2][WIDE];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source fed2a19e
-    {
-        unsigned at = 0;
-        auto at_load = at;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                const unsigned valid = n - at_load < WIDE ? n - at_load : WIDE;
-                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x)
-                    __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at_load + i], sizeof(float));
-                at_load += WIDE;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; at < n; at += WIDE) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const unsigned valid = n - at < WIDE ? n - at : WIDE;
-            for (unsigned i = 0; i < valid; ++i)
-                sum += part_stage[stage][i] * (float)(1 + (i ^ threadIdx.x));
-            stage ^= 1;
+    unsigned at_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            const unsigned valid = n - at_load < WIDE ? n - at_load : WIDE;
+            for (unsigned i = threadIdx.x; i < valid; i += blockDim.x)
+                __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at_load + i], sizeof(float));
+            at_load += WIDE;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (unsigned at = 0; at < n; at += WIDE) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const unsigned valid = n - at < WIDE ? n - at : WIDE;
+        for (unsigned i = 0; i < valid; ++i)
+            sum += part_stage[stage][i] * (float)(1 + (i ^ threadIdx.x));
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 template __global__ void segment_sums<96>(const float *__restrict__, float *__restrict__, unsigned);
@@ -210,38 +201,36 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 1e8a035b
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                const int left = n - base_load;
-                const int many = left < 64 ? left : 64;
-                if (t < many) {
-                    __pipeline_memcpy_async(&value_stage[load_stage][t], &x[base_load + t], sizeof(float));
-                    __pipeline_memcpy_async(&place_stage[load_stage][t], &at[base_load + t], sizeof(int));
-                }
-                base_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; base < n; base += 64) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const int left = n - base;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            const int left = n - base_load;
             const int many = left < 64 ? left : 64;
-            int i = 0;
-            for (; i + 1 < many; i += 2)
-                sum += value_stage[stage][i] * (place_stage[stage][i] - place_stage[stage][i + 1]) +
-                    value_stage[stage][i + 1];
-            for (; i < many; ++i)
-                sum += value_stage[stage][i] * (place_stage[stage][i] ^ t);
-            stage ^= 1;
+            if (t < many) {
+                __pipeline_memcpy_async(&value_stage[load_stage][t], &x[base_load + t], sizeof(float));
+                __pipeline_memcpy_async(&place_stage[load_stage][t], &at[base_load + t], sizeof(int));
+            }
+            base_load += 64;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int base = 0; base < n; base += 64) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const int left = n - base;
+        const int many = left < 64 ? left : 64;
+        int i = 0;
+        for (; i + 1 < many; i += 2)
+            sum += value_stage[stage][i] * (place_stage[stage][i] - place_stage[stage][i + 1]) +
+                value_stage[stage][i + 1];
+        for (; i < many; ++i)
+            sum += value_stage[stage][i] * (place_stage[stage][i] ^ t);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum;
 }

@@ -27,39 +27,38 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   left = n;
   sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source 3ee57dce
-  {
-    auto at_load = at;
-    auto left_load = left;
-    bool more = true;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (more) {
-        __pipeline_memcpy_async(&batch_stage[load_stage][threadIdx.x], &row[at_load + threadIdx.x], sizeof(float),
-                                (threadIdx.x < left_load) ? 0 : sizeof(float));
+  auto at_load = at;
+  auto left_load = left;
+  bool more = true;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (more) {
+      __pipeline_memcpy_async(&batch_stage[load_stage][threadIdx.x], &row[at_load + threadIdx.x], sizeof(float),
+                              (threadIdx.x < left_load) ? 0 : sizeof(float));
 
-        at_load += BATCH;
-        left_load = n - at_load;
-        more = left_load > 0;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
-    do {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      for (int i = 0; i < BATCH; ++i)
-        sum += batch_stage[stage][i] * (left - i - (int)threadIdx.x);
+      at_load += BATCH;
+      left_load = n - at_load;
+      more = left_load > 0;
+    }
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  int stage = 0;
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  do {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
 
-      at += BATCH;
-      left = n - at;
-      stage = stage == stages - 1 ? 0 : stage + 1;
-    } while (left > 0);
-    __pipeline_wait_prior(0);
-  }
+    for (int i = 0; i < BATCH; ++i)
+      sum += batch_stage[stage][i] * (left - i - (int)threadIdx.x);
+
+    at += BATCH;
+    left = n - at;
+    stage = stage == stages - 1 ? 0 : stage + 1;
+  } while (left > 0);
+  __pipeline_wait_prior(0);
   out[blockIdx.x * BATCH + threadIdx.x] = sum;
 }
 
@@ -82,36 +81,35 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
 
   left = batches * BATCH;
   // pipelinify: cp.async, 3 stages, source a4c3e279
-  {
-    auto done_load = done;
-    auto left_load = left;
-    bool more = done_load++ < batches;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (more) {
-        __pipeline_memcpy_async(&batch_stage[load_stage][threadIdx.x], &row[(done_load - 1) * BATCH + threadIdx.x],
-                                sizeof(float), (threadIdx.x < left_load) ? 0 : sizeof(float));
+  auto done_load = done;
+  auto left_load = left;
+  bool more = done_load++ < batches;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (more) {
+      __pipeline_memcpy_async(&batch_stage[load_stage][threadIdx.x], &row[(done_load - 1) * BATCH + threadIdx.x],
+                              sizeof(float), (threadIdx.x < left_load) ? 0 : sizeof(float));
 
-        left_load = (batches - done_load) * BATCH;
-        more = done_load++ < batches;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
-    while (done++ < batches) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      for (int i = 0; i < BATCH; ++i)
-        sum += batch_stage[stage][i] * (left - i - (int)threadIdx.x);
-
-      left = (batches - done) * BATCH;
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      left_load = (batches - done_load) * BATCH;
+      more = done_load++ < batches;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  int stage = 0;
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  while (done++ < batches) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    for (int i = 0; i < BATCH; ++i)
+      sum += batch_stage[stage][i] * (left - i - (int)threadIdx.x);
+
+    left = (batches - done) * BATCH;
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
   out[blockIdx.x * BATCH + threadIdx.x] = sum + left;
 }

@@ -21,30 +21,28 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
     int r = threadIdx.x / COLS, c = threadIdx.x % COLS;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 9ef737d5
-    {
-        int d = 0, d_load = d, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (d_load < depth) {
-                for (int from = 0; from < rows; from += down)
-                    __pipeline_memcpy_async(&part_stage[load_stage][from + r][c], &in[(from + r) * depth + d_load + c],
-                                            sizeof(float));
-                d_load += COLS;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; d < depth; d += COLS) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < COLS; ++k)
-                sum += part_stage[stage][threadIdx.x % ROWS][k];
-            stage ^= 1;
+    int d_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (d_load < depth) {
+            for (int from = 0; from < rows; from += down)
+                __pipeline_memcpy_async(&part_stage[load_stage][from + r][c], &in[(from + r) * depth + d_load + c],
+                                        sizeof(float));
+            d_load += COLS;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int d = 0; d < depth; d += COLS) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < COLS; ++k)
+            sum += part_stage[stage][threadIdx.x % ROWS][k];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -65,30 +63,28 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     int r = threadIdx.x / 8, c = threadIdx.x % 8;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 7f8c44cf
-    {
-        int d = 0, d_load = d, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (d_load < depth) {
-                for (int from = 0; from < 64; from += down)
-                    __pipeline_memcpy_async(&part_stage[load_stage][(from + r) * 8 + c],
-                                            &in[(from + r) * depth + d_load + c], sizeof(float));
-                d_load += 8;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; d < depth; d += 8) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 8; ++k)
-                sum += part_stage[stage][(threadIdx.x % 64) * 8 + k];
-            stage ^= 1;
+    int d_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (d_load < depth) {
+            for (int from = 0; from < 64; from += down)
+                __pipeline_memcpy_async(&part_stage[load_stage][(from + r) * 8 + c],
+                                        &in[(from + r) * depth + d_load + c], sizeof(float));
+            d_load += 8;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int d = 0; d < depth; d += 8) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 8; ++k)
+            sum += part_stage[stage][(threadIdx.x % 64) * 8 + k];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

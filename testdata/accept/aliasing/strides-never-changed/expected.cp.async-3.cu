@@ -49,31 +49,29 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     int r = threadIdx.x / 8, c = threadIdx.x % 8;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 7f8c44cf
-    {
-        int d = 0, d_load = d, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (d_load < depth) {
-                for (int from = 0; from < 64; from += down)
-                    __pipeline_memcpy_async(&part_stage[load_stage][(from + r) * 8 + c],
-                                            &in[(from + r) * depth + d_load + c], sizeof(float));
-                d_load += 8;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; d < depth; d += 8) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < 8; ++k)
-                sum += part_stage[stage][(threadIdx.x % 64) * 8 + k];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int d_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (d_load < depth) {
+            for (int from = 0; from < 64; from += down)
+                __pipeline_memcpy_async(&part_stage[load_stage][(from + r) * 8 + c],
+                                        &in[(from + r) * depth + d_load + c], sizeof(float));
+            d_load += 8;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int d = 0; d < depth; d += 8) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < 8; ++k)
+            sum += part_stage[stage][(threadIdx.x % 64) * 8 + k];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

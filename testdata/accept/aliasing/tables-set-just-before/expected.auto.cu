@@ -71,35 +71,33 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     float sum = 0.f;
     int at = 0;
     // pipelinify: cp.async, 8 stages, source ca60e5d4
-    {
-        auto at_load = at;
-        if (at_load < n) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x],
-                                        sizeof(float), (at_load + threadIdx.x < n) ? 0 : sizeof(float));
-                at_load += stride;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (at < n) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < TPB; ++k)
-                sum += window_stage[stage][k] * ((k ^ threadIdx.x) & 7);
-            at += stride;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    auto at_load = at;
+    if (at_load < n) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x], sizeof(float),
+                                    (at_load + threadIdx.x < n) ? 0 : sizeof(float));
+            at_load += stride;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (at < n) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < TPB; ++k)
+            sum += window_stage[stage][k] * ((k ^ threadIdx.x) & 7);
+        at += stride;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

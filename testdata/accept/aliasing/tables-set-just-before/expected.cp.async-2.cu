@@ -25,35 +25,33 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     float sum = 0.f;
     int from = 0;
     // pipelinify: cp.async, 2 stages, source f2373d22
-    {
-        auto from_load = from;
-        bool more = true;
-        __syncthreads();
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                const int at = from_load + threadIdx.x;
-                __pipeline_memcpy_async(&piece_stage[load_stage][threadIdx.x], &x[blockIdx.x * pitch + at],
-                                        sizeof(float), (at < pitch) ? 0 : sizeof(float));
-                from_load += TPB;
-                more = from_load < width;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        do {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TPB; ++k)
-                sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
-            from += TPB;
-            stage ^= 1;
-        } while (from < width);
+    auto from_load = from;
+    bool more = true;
+    __syncthreads();
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            const int at = from_load + threadIdx.x;
+            __pipeline_memcpy_async(&piece_stage[load_stage][threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float),
+                                    (at < pitch) ? 0 : sizeof(float));
+            from_load += TPB;
+            more = from_load < width;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    do {
         __pipeline_wait_prior(0);
-    }
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < TPB; ++k)
+            sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
+        from += TPB;
+        stage ^= 1;
+    } while (from < width);
+    __pipeline_wait_prior(0);
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
 
@@ -77,34 +75,32 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     float sum = 0.f;
     int at = 0;
     // pipelinify: cp.async, 2 stages, source ca60e5d4
-    {
-        auto at_load = at;
-        if (at_load < n) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x],
-                                        sizeof(float), (at_load + threadIdx.x < n) ? 0 : sizeof(float));
-                at_load += stride;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (at < n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TPB; ++k)
-                sum += window_stage[stage][k] * ((k ^ threadIdx.x) & 7);
-            at += stride;
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    auto at_load = at;
+    if (at_load < n) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x], sizeof(float),
+                                    (at_load + threadIdx.x < n) ? 0 : sizeof(float));
+            at_load += stride;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (at < n) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < TPB; ++k)
+            sum += window_stage[stage][k] * ((k ^ threadIdx.x) & 7);
+        at += stride;
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -127,35 +123,33 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
     columns[threadIdx.x] = list[blockIdx.x * TPB + threadIdx.x];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source d88d23ee
-    {
-        int b = -1, b_load = b, stage = 0;
-        if (b_load < others) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (b_load < others) {
-                int column = blockIdx.x;
-                if (b_load >= 0)
-                    column = columns[b_load];
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[column * TPB + threadIdx.x],
-                                        sizeof(float));
-                ++b_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; b < others; ++b) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TPB; ++k)
-                sum += part_stage[stage][k] * (k - (int)threadIdx.x);
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    int b_load = -1, stage = 0;
+    if (b_load < others) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (b_load < others) {
+            int column = blockIdx.x;
+            if (b_load >= 0)
+                column = columns[b_load];
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[column * TPB + threadIdx.x],
+                                    sizeof(float));
+            ++b_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int b = -1; b < others; ++b) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < TPB; ++k)
+            sum += part_stage[stage][k] * (k - (int)threadIdx.x);
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
 
@@ -177,33 +171,31 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
     for (int pass = 1; pass < 3; ++pass) {
         mine[threadIdx.x] *= 0.5f * pass;
         // pipelinify: cp.async, 2 stages, source 16edc49f
-        {
-            int t = 0, t_load = t, stage = 0;
-            if (t_load < turns) {
-                __syncthreads();
-            }
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (t_load < turns) {
-                    __pipeline_memcpy_async(&turned_stage[load_stage][threadIdx.x], &mine[(threadIdx.x + t_load) % TPB],
-                                            sizeof(float));
-                    ++t_load;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; t < turns; ++t) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                for (int k = 0; k < TPB; ++k)
-                    sum += turned_stage[stage][k] * ((k * t + 1) & 3);
-                stage ^= 1;
-            }
-            __pipeline_wait_prior(0);
+        int t_load = 0, stage = 0;
+        if (t_load < turns) {
             __syncthreads();
         }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < turns) {
+                __pipeline_memcpy_async(&turned_stage[load_stage][threadIdx.x], &mine[(threadIdx.x + t_load) % TPB],
+                                        sizeof(float));
+                ++t_load;
+            }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int t = 0; t < turns; ++t) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            for (int k = 0; k < TPB; ++k)
+                sum += turned_stage[stage][k] * ((k * t + 1) & 3);
+            stage ^= 1;
+        }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         __syncthreads();
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;

@@ -26,36 +26,34 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     float sum = 0.f;
     int from = 0;
     // pipelinify: cp.async, 3 stages, source f2373d22
-    {
-        auto from_load = from;
-        bool more = true;
+    auto from_load = from;
+    bool more = true;
+    __syncthreads();
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            const int at = from_load + threadIdx.x;
+            __pipeline_memcpy_async(&piece_stage[load_stage][threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float),
+                                    (at < pitch) ? 0 : sizeof(float));
+            from_load += TPB;
+            more = from_load < width;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    do {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                const int at = from_load + threadIdx.x;
-                __pipeline_memcpy_async(&piece_stage[load_stage][threadIdx.x], &x[blockIdx.x * pitch + at],
-                                        sizeof(float), (at < pitch) ? 0 : sizeof(float));
-                from_load += TPB;
-                more = from_load < width;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        do {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < TPB; ++k)
-                sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
-            from += TPB;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        } while (from < width);
-        __pipeline_wait_prior(0);
-    }
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < TPB; ++k)
+            sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
+        from += TPB;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    } while (from < width);
+    __pipeline_wait_prior(0);
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
 
@@ -80,35 +78,33 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     float sum = 0.f;
     int at = 0;
     // pipelinify: cp.async, 3 stages, source ca60e5d4
-    {
-        auto at_load = at;
-        if (at_load < n) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x],
-                                        sizeof(float), (at_load + threadIdx.x < n) ? 0 : sizeof(float));
-                at_load += stride;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (at < n) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < TPB; ++k)
-                sum += window_stage[stage][k] * ((k ^ threadIdx.x) & 7);
-            at += stride;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    auto at_load = at;
+    if (at_load < n) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x], sizeof(float),
+                                    (at_load + threadIdx.x < n) ? 0 : sizeof(float));
+            at_load += stride;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (at < n) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < TPB; ++k)
+            sum += window_stage[stage][k] * ((k ^ threadIdx.x) & 7);
+        at += stride;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -132,36 +128,34 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
     columns[threadIdx.x] = list[blockIdx.x * TPB + threadIdx.x];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source d88d23ee
-    {
-        int b = -1, b_load = b, stage = 0;
-        if (b_load < others) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (b_load < others) {
-                int column = blockIdx.x;
-                if (b_load >= 0)
-                    column = columns[b_load];
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[column * TPB + threadIdx.x],
-                                        sizeof(float));
-                ++b_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; b < others; ++b) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < TPB; ++k)
-                sum += part_stage[stage][k] * (k - (int)threadIdx.x);
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    int b_load = -1, stage = 0;
+    if (b_load < others) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (b_load < others) {
+            int column = blockIdx.x;
+            if (b_load >= 0)
+                column = columns[b_load];
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[column * TPB + threadIdx.x],
+                                    sizeof(float));
+            ++b_load;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int b = -1; b < others; ++b) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < TPB; ++k)
+            sum += part_stage[stage][k] * (k - (int)threadIdx.x);
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
 
@@ -184,34 +178,32 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
     for (int pass = 1; pass < 3; ++pass) {
         mine[threadIdx.x] *= 0.5f * pass;
         // pipelinify: cp.async, 3 stages, source 16edc49f
-        {
-            int t = 0, t_load = t, stage = 0;
-            if (t_load < turns) {
-                __syncthreads();
-            }
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (t_load < turns) {
-                    __pipeline_memcpy_async(&turned_stage[load_stage][threadIdx.x], &mine[(threadIdx.x + t_load) % TPB],
-                                            sizeof(float));
-                    ++t_load;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; t < turns; ++t) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                for (int k = 0; k < TPB; ++k)
-                    sum += turned_stage[stage][k] * ((k * t + 1) & 3);
-                stage = stage == stages - 1 ? 0 : stage + 1;
-            }
-            __pipeline_wait_prior(0);
+        int t_load = 0, stage = 0;
+        if (t_load < turns) {
             __syncthreads();
         }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < turns) {
+                __pipeline_memcpy_async(&turned_stage[load_stage][threadIdx.x], &mine[(threadIdx.x + t_load) % TPB],
+                                        sizeof(float));
+                ++t_load;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int t = 0; t < turns; ++t) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (int k = 0; k < TPB; ++k)
+                sum += turned_stage[stage][k] * ((k * t + 1) & 3);
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         __syncthreads();
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;

@@ -20,35 +20,34 @@ __global__ void double_tiles(const float* in, float* out, int n)
 	const int tid = threadIdx.x;
 
 	// pipelinify: cp.async, 8 stages, source 32e50dc2
+	int t_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage)
 	{
-		int t = 0, t_load = t, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage)
+		if (t_load < (n + TILE - 1) / TILE)
 		{
-			if (t_load < (n + TILE - 1) / TILE)
-			{
-				if (t_load * TILE + tid < n)
-					__pipeline_memcpy_async(&buf_stage[load_stage][tid], &in[t_load * TILE + tid],
-					                        sizeof(float));
-				t_load++;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; t < (n + TILE - 1) / TILE; t++)
-		{
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			const int idx = t * TILE + tid;
-			if (idx < n)
-				out[idx] = buf_stage[stage][tid] * 2.0f;
-			stage = stage == stages - 1 ? 0 : stage + 1;
+			if (t_load * TILE + tid < n)
+				__pipeline_memcpy_async(&buf_stage[load_stage][tid], &in[t_load * TILE + tid],
+				                        sizeof(float));
+			t_load++;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int t = 0; t < (n + TILE - 1) / TILE; t++)
+	{
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+		const int idx = t * TILE + tid;
+		if (idx < n)
+			out[idx] = buf_stage[stage][tid] * 2.0f;
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 }
 
 int main()

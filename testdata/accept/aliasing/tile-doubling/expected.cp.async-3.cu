@@ -20,34 +20,32 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
   int num_tiles = (n + TILE - 1) / TILE;
 
   // pipelinify: cp.async, 3 stages, source 20658b71
-  {
-    int t = 0, t_load = t, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (t_load < num_tiles) {
-        // Load the tile
-        int idx = t_load * TILE + tid;
-        if (tid < TILE && idx < n)
-          __pipeline_memcpy_async(&buf_stage[load_stage][tid], &in[idx], sizeof(float));
-        t_load++;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; t < num_tiles; t++) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
+  int t_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (t_load < num_tiles) {
       // Load the tile
-      int idx = t * TILE + tid;
-
-      // Process the tile
+      int idx = t_load * TILE + tid;
       if (tid < TILE && idx < n)
-        out[idx] = buf_stage[stage][tid] * 2.0f;
-      stage = stage == stages - 1 ? 0 : stage + 1;
+        __pipeline_memcpy_async(&buf_stage[load_stage][tid], &in[idx], sizeof(float));
+      t_load++;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int t = 0; t < num_tiles; t++) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    // Load the tile
+    int idx = t * TILE + tid;
+
+    // Process the tile
+    if (tid < TILE && idx < n)
+      out[idx] = buf_stage[stage][tid] * 2.0f;
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 }

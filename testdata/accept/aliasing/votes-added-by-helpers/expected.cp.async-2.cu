@@ -34,38 +34,36 @@ __global__ void __launch_bounds__(64)
     const int m = angle < angles ? slope[angle] : 0;
 
     // pipelinify: cp.async, 2 stages, source c9280037
-    {
-        int first = 0, first_load = first, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (first_load < n) {
-                const int at = first_load + threadIdx.x;
-                __pipeline_memcpy_async(&x_stage[load_stage][threadIdx.x], &xs[at], sizeof(int),
-                                        (at < n) ? 0 : sizeof(int));
-                __pipeline_memcpy_async(&y_stage[load_stage][threadIdx.x], &ys[at], sizeof(int),
-                                        (at < n) ? 0 : sizeof(int));
-                first_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; first < n; first += 64) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            int left = 0, right = 0;
-            for (int i = 0; i < 64 && first + i < n; ++i) {
-                const int d = y_stage[stage][i] - m * x_stage[stage][i];
-                left += d < 0;
-                right += d >= 0;
-            }
-            if (angle < angles) {
-                vote(table, (m + 3) * 128 + left % 128, 1);
-                vote(table, (m + 3) * 128 + right % 128, left);
-            }
-            stage ^= 1;
+    int first_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (first_load < n) {
+            const int at = first_load + threadIdx.x;
+            __pipeline_memcpy_async(&x_stage[load_stage][threadIdx.x], &xs[at], sizeof(int),
+                                    (at < n) ? 0 : sizeof(int));
+            __pipeline_memcpy_async(&y_stage[load_stage][threadIdx.x], &ys[at], sizeof(int),
+                                    (at < n) ? 0 : sizeof(int));
+            first_load += 64;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int first = 0; first < n; first += 64) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        int left = 0, right = 0;
+        for (int i = 0; i < 64 && first + i < n; ++i) {
+            const int d = y_stage[stage][i] - m * x_stage[stage][i];
+            left += d < 0;
+            right += d >= 0;
+        }
+        if (angle < angles) {
+            vote(table, (m + 3) * 128 + left % 128, 1);
+            vote(table, (m + 3) * 128 + right % 128, left);
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 }

@@ -32,44 +32,43 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     WriteBack<float> kept(mine + threadIdx.x);
 
     // pipelinify: barrier, 2 stages, source 2611f562
-    {
-        // One for each stage: its copies have landed, and all threads are there.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
-        #pragma nv_diagnostic pop
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < 2; ++stage)
-                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
-        __syncthreads();
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (s_load < n) {
-                const int i = s_load + threadIdx.x;
-                if (i < n) {
-                    __pipeline_memcpy_async(&seen_stage[load_stage][threadIdx.x],
-                                            &samples[blockIdx.x * n + i], sizeof(float));
-                } else {
-                    seen_stage[load_stage][threadIdx.x] = 0.f;
-                }
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                s_load += WIDTH;
+    // One for each stage: its copies have landed, and all threads are there.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+    #pragma nv_diagnostic pop
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < 2; ++stage)
+            init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (s_load < n) {
+            const int i = s_load + threadIdx.x;
+            if (i < n) {
+                __pipeline_memcpy_async(&seen_stage[load_stage][threadIdx.x],
+                                        &samples[blockIdx.x * n + i], sizeof(float));
+            } else {
+                seen_stage[load_stage][threadIdx.x] = 0.f;
             }
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; s < n; s += WIDTH) {
-            landed[stage].arrive_and_wait();
-            copy_tile(stage ^ 1);
-            float error = 0.f;
-            for (int j = 0; j < WIDTH; ++j)
-                error += seen_stage[stage][j] * mine[j];
-            kept.value -= rate * error * seen_stage[stage][threadIdx.x];
-            stage ^= 1;
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            s_load += WIDTH;
         }
-        __syncthreads();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int s = 0; s < n; s += WIDTH) {
+        landed[stage].arrive_and_wait();
+        copy_tile(stage ^ 1);
+
+        float error = 0.f;
+        for (int j = 0; j < WIDTH; ++j)
+            error += seen_stage[stage][j] * mine[j];
+        kept.value -= rate * error * seen_stage[stage][threadIdx.x];
+        stage ^= 1;
     }
+    __syncthreads();
 }
 
 // Other builds print what it is handed, from the first thread.
@@ -103,38 +102,37 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
 
     energies[blockIdx.x * WIDTH + threadIdx.x] = 0.f;
     // pipelinify: barrier, 2 stages, source 0b3dc83e
-    {
-        // One for each stage: its copies have landed, and all threads are there.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
-        #pragma nv_diagnostic pop
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < 2; ++stage)
-                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
-        __syncthreads();
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (s_load < n) {
-                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
-                                        &signal[s_load + threadIdx.x], sizeof(float));
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                s_load += WIDTH;
-            }
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; s < n; s += WIDTH) {
-            landed[stage].arrive_and_wait();
-            copy_tile(stage ^ 1);
-            for (int j = blockIdx.x; j < WIDTH; j += 2)
-                energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
-            table[threadIdx.x] = energy;
-            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            stage ^= 1;
+    // One for each stage: its copies have landed, and all threads are there.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+    #pragma nv_diagnostic pop
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < 2; ++stage)
+            init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (s_load < n) {
+            __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                    &signal[s_load + threadIdx.x], sizeof(float));
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            s_load += WIDTH;
         }
-        __syncthreads();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int s = 0; s < n; s += WIDTH) {
+        landed[stage].arrive_and_wait();
+        copy_tile(stage ^ 1);
+
+        for (int j = blockIdx.x; j < WIDTH; j += 2)
+            energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+        table[threadIdx.x] = energy;
+        energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+        stage ^= 1;
     }
+    __syncthreads();
     TRACE(table)
 }

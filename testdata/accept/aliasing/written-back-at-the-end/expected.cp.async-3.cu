@@ -32,35 +32,34 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     WriteBack<float> kept(mine + threadIdx.x);
 
     // pipelinify: cp.async, 3 stages, source 2611f562
-    {
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (s_load < n) {
-                const int i = s_load + threadIdx.x;
-                __pipeline_memcpy_async(&seen_stage[load_stage][threadIdx.x],
-                                        &samples[blockIdx.x * n + i], sizeof(float),
-                                        (i < n) ? 0 : sizeof(float));
-                s_load += WIDTH;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; s < n; s += WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            float error = 0.f;
-            for (int j = 0; j < WIDTH; ++j)
-                error += seen_stage[stage][j] * mine[j];
-            kept.value -= rate * error * seen_stage[stage][threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (s_load < n) {
+            const int i = s_load + threadIdx.x;
+            __pipeline_memcpy_async(&seen_stage[load_stage][threadIdx.x],
+                                    &samples[blockIdx.x * n + i], sizeof(float),
+                                    (i < n) ? 0 : sizeof(float));
+            s_load += WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int s = 0; s < n; s += WIDTH) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        float error = 0.f;
+        for (int j = 0; j < WIDTH; ++j)
+            error += seen_stage[stage][j] * mine[j];
+        kept.value -= rate * error * seen_stage[stage][threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 }
 
 // Other builds print what it is handed, from the first thread.
@@ -95,32 +94,31 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
 
     energies[blockIdx.x * WIDTH + threadIdx.x] = 0.f;
     // pipelinify: cp.async, 3 stages, source 0b3dc83e
-    {
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (s_load < n) {
-                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
-                                        &signal[s_load + threadIdx.x], sizeof(float));
-                s_load += WIDTH;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; s < n; s += WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = blockIdx.x; j < WIDTH; j += 2)
-                energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
-            table[threadIdx.x] = energy;
-            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (s_load < n) {
+            __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                    &signal[s_load + threadIdx.x], sizeof(float));
+            s_load += WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int s = 0; s < n; s += WIDTH) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int j = blockIdx.x; j < WIDTH; j += 2)
+            energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+        table[threadIdx.x] = energy;
+        energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     TRACE(table)
 }

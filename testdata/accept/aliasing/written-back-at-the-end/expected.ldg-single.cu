@@ -95,6 +95,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
         // Main loop: fetch the next tile while computing on this one.
         for (s += WIDTH; s < n; s += WIDTH) {
             float window_next = signal[s + threadIdx.x];
+
             for (int j = blockIdx.x; j < WIDTH; j += 2)
                 energy += window[j] * window[(j + threadIdx.x) % WIDTH];
             table[threadIdx.x] = energy;

@@ -33,48 +33,47 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     WriteBack<float> kept(mine + threadIdx.x);
 
     // pipelinify: pipeline-block, 3 stages, source 2611f562
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (s_load < n) {
-                const int i = s_load + threadIdx.x;
-                if (i < n) {
-                    cuda::memcpy_async(&seen_stage[load_stage][threadIdx.x],
-                                       &samples[blockIdx.x * n + i],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                } else {
-                    seen_stage[load_stage][threadIdx.x] = 0.f;
-                }
-                s_load += WIDTH;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (s_load < n) {
+            const int i = s_load + threadIdx.x;
+            if (i < n) {
+                cuda::memcpy_async(&seen_stage[load_stage][threadIdx.x],
+                                   &samples[blockIdx.x * n + i],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            } else {
+                seen_stage[load_stage][threadIdx.x] = 0.f;
             }
-            pipe.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; s < n; s += WIDTH) {
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            pipe.consumer_wait();
-            float error = 0.f;
-            for (int j = 0; j < WIDTH; ++j)
-                error += seen_stage[stage][j] * mine[j];
-            kept.value -= rate * error * seen_stage[stage][threadIdx.x];
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            s_load += WIDTH;
         }
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
-        __syncthreads();
+        pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int s = 0; s < n; s += WIDTH) {
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        pipe.consumer_wait();
+
+        float error = 0.f;
+        for (int j = 0; j < WIDTH; ++j)
+            error += seen_stage[stage][j] * mine[j];
+        kept.value -= rate * error * seen_stage[stage][threadIdx.x];
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
+    }
+    __syncthreads();
 }
 
 // Other builds print what it is handed, from the first thread.
@@ -109,42 +108,40 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
 
     energies[blockIdx.x * WIDTH + threadIdx.x] = 0.f;
     // pipelinify: pipeline-block, 3 stages, source 0b3dc83e
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (s_load < n) {
-                cuda::memcpy_async(cooperative_groups::this_thread_block(),
-                                   window_stage[load_stage], &signal[s_load],
-                                   sizeof(float) * blockDim.x, pipe);
-                s_load += WIDTH;
-            }
-            pipe.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; s < n; s += WIDTH) {
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            pipe.consumer_wait();
-            for (int j = blockIdx.x; j < WIDTH; j += 2)
-                energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
-            table[threadIdx.x] = energy;
-            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (s_load < n) {
+            cuda::memcpy_async(cooperative_groups::this_thread_block(), window_stage[load_stage],
+                               &signal[s_load], sizeof(float) * blockDim.x, pipe);
+            s_load += WIDTH;
         }
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
-        __syncthreads();
+        pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int s = 0; s < n; s += WIDTH) {
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        pipe.consumer_wait();
+
+        for (int j = blockIdx.x; j < WIDTH; j += 2)
+            energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+        table[threadIdx.x] = energy;
+        energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
+    }
+    __syncthreads();
     TRACE(table)
 }

@@ -32,48 +32,46 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     WriteBack<float> kept(mine + threadIdx.x);
 
     // pipelinify: pipeline-unified, 2 stages, source 2611f562
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0, s_load = s, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; s < n; s += WIDTH) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 2; ++begun) {
-                pipe.producer_acquire();
-                if (s_load < n) {
-                    const int i = s_load + threadIdx.x;
-                    if (i < n) {
-                        cuda::memcpy_async(&seen_stage[load_stage][threadIdx.x],
-                                           &samples[blockIdx.x * n + i],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
-                                           pipe);
-                    } else {
-                        seen_stage[load_stage][threadIdx.x] = 0.f;
-                    }
-                    s_load += WIDTH;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int s_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int s = 0; s < n; s += WIDTH) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 2; ++begun) {
+            pipe.producer_acquire();
+            if (s_load < n) {
+                const int i = s_load + threadIdx.x;
+                if (i < n) {
+                    cuda::memcpy_async(&seen_stage[load_stage][threadIdx.x],
+                                       &samples[blockIdx.x * n + i],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    seen_stage[load_stage][threadIdx.x] = 0.f;
                 }
-                pipe.producer_commit();
-                load_stage ^= 1;
+                s_load += WIDTH;
             }
-            pipe.consumer_wait();
-            float error = 0.f;
-            for (int j = 0; j < WIDTH; ++j)
-                error += seen_stage[stage][j] * mine[j];
-            kept.value -= rate * error * seen_stage[stage][threadIdx.x];
-            pipe.consumer_release();
-            stage ^= 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage ^= 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
-        __syncthreads();
+        pipe.consumer_wait();
+
+        float error = 0.f;
+        for (int j = 0; j < WIDTH; ++j)
+            error += seen_stage[stage][j] * mine[j];
+        kept.value -= rate * error * seen_stage[stage][threadIdx.x];
+        pipe.consumer_release();
+        stage ^= 1;
+        --begun;
     }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
+    }
+    __syncthreads();
 }
 
 // Other builds print what it is handed, from the first thread.
@@ -107,41 +105,40 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
 
     energies[blockIdx.x * WIDTH + threadIdx.x] = 0.f;
     // pipelinify: pipeline-unified, 2 stages, source 0b3dc83e
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0, s_load = s, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; s < n; s += WIDTH) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 2; ++begun) {
-                pipe.producer_acquire();
-                if (s_load < n) {
-                    cuda::memcpy_async(cooperative_groups::this_thread_block(),
-                                       window_stage[load_stage], &signal[s_load],
-                                       sizeof(float) * blockDim.x, pipe);
-                    s_load += WIDTH;
-                }
-                pipe.producer_commit();
-                load_stage ^= 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int s_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int s = 0; s < n; s += WIDTH) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 2; ++begun) {
+            pipe.producer_acquire();
+            if (s_load < n) {
+                cuda::memcpy_async(cooperative_groups::this_thread_block(),
+                                   window_stage[load_stage], &signal[s_load],
+                                   sizeof(float) * blockDim.x, pipe);
+                s_load += WIDTH;
             }
-            pipe.consumer_wait();
-            for (int j = blockIdx.x; j < WIDTH; j += 2)
-                energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
-            table[threadIdx.x] = energy;
-            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            pipe.consumer_release();
-            stage ^= 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage ^= 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
-        __syncthreads();
+        pipe.consumer_wait();
+
+        for (int j = blockIdx.x; j < WIDTH; j += 2)
+            energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+        table[threadIdx.x] = energy;
+        energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+        pipe.consumer_release();
+        stage ^= 1;
+        --begun;
     }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
+    }
+    __syncthreads();
     TRACE(table)
 }

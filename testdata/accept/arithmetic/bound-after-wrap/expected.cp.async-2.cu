@@ -20,38 +20,35 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
     int live = (int)((lanes - 33u) >> 22) - 123; // 1023 - 123
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 94016e28
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 256 && (size_t)x % 16 == 0;
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                if (joined) {
-                    for (int i = 4 * t; i < live; i += 4 * 256)
-                        __pipeline_memcpy_async(&tile_stage[load_stage][i], &x[k_load * 1024 + i],
-                                                16);
-                } else {
-                    for (int i = t; i < live; i += 256)
-                        __pipeline_memcpy_async(&tile_stage[load_stage][i], &x[k_load * 1024 + i],
-                                                sizeof(float));
-                }
-                ++k_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 256 && (size_t)x % 16 == 0;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            if (joined) {
+                for (int i = 4 * t; i < live; i += 4 * 256)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][i], &x[k_load * 1024 + i], 16);
+            } else {
+                for (int i = t; i < live; i += 256)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][i], &x[k_load * 1024 + i],
+                                            sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 900; ++i)
-                sum += tile_stage[stage][i] * (float)((i * 3 + t) & 7);
-            stage ^= 1;
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 900; ++i)
+            sum += tile_stage[stage][i] * (float)((i * 3 + t) & 7);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[t] = sum;
 }
 
@@ -74,29 +71,27 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
     int last = (taps - 6) / 8388608 + first;  // 511 + 255
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source d63e6d94
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (int i = first + t - 255; i < last; i += 256)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][i], &x[k_load * 1024 + i],
-                                            sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 766; ++i)
-                sum += tile_stage[stage][i] * (float)((i ^ t) & 7);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (int i = first + t - 255; i < last; i += 256)
+                __pipeline_memcpy_async(&tile_stage[load_stage][i], &x[k_load * 1024 + i],
+                                        sizeof(float));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 766; ++i)
+            sum += tile_stage[stage][i] * (float)((i ^ t) & 7);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[t] = sum;
 }

@@ -21,39 +21,37 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
     int padded = 512 + (unsigned char)margin; // 512 + 156
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source e7ec0b34
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 128 && (size_t)counts % 16 == 0;
-        int row = 0, row_load = row, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (row_load < rows) {
-                if (joined) {
-                    for (int b = 4 * t; b < padded; b += 4 * 128)
-                        __pipeline_memcpy_async(&bins_stage[load_stage][b],
-                                                &counts[row_load * 700 + b], 16);
-                } else {
-                    for (int b = t; b < padded; b += 128)
-                        __pipeline_memcpy_async(&bins_stage[load_stage][b],
-                                                &counts[row_load * 700 + b], sizeof(float));
-                }
-                ++row_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 128 && (size_t)counts % 16 == 0;
+    int row_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (row_load < rows) {
+            if (joined) {
+                for (int b = 4 * t; b < padded; b += 4 * 128)
+                    __pipeline_memcpy_async(&bins_stage[load_stage][b], &counts[row_load * 700 + b],
+                                            16);
+            } else {
+                for (int b = t; b < padded; b += 128)
+                    __pipeline_memcpy_async(&bins_stage[load_stage][b], &counts[row_load * 700 + b],
+                                            sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; row < rows; ++row) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int b = 0; b < 668; ++b)
-                sum += bins_stage[stage][b] * (float)((b ^ t) & 15);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++row_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int row = 0; row < rows; ++row) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int b = 0; b < 668; ++b)
+            sum += bins_stage[stage][b] * (float)((b ^ t) & 15);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + t] = sum;
 }
 
@@ -75,38 +73,36 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
     signed char skipped = 200; // -56
     float best = -1.0e30f;
     // pipelinify: cp.async, 3 stages, source 889d2010
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 128 && (size_t)in % 16 == 0;
-        int row = 0, row_load = row, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (row_load < rows) {
-                if (joined) {
-                    for (int i = 4 * t; i < length + skipped; i += 4 * 128)
-                        __pipeline_memcpy_async(&line_stage[load_stage][i],
-                                                &in[row_load * 1024 + i], 16);
-                } else {
-                    for (int i = t; i < length + skipped; i += 128)
-                        __pipeline_memcpy_async(&line_stage[load_stage][i],
-                                                &in[row_load * 1024 + i], sizeof(float));
-                }
-                ++row_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 128 && (size_t)in % 16 == 0;
+    int row_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (row_load < rows) {
+            if (joined) {
+                for (int i = 4 * t; i < length + skipped; i += 4 * 128)
+                    __pipeline_memcpy_async(&line_stage[load_stage][i], &in[row_load * 1024 + i],
+                                            16);
+            } else {
+                for (int i = t; i < length + skipped; i += 128)
+                    __pipeline_memcpy_async(&line_stage[load_stage][i], &in[row_load * 1024 + i],
+                                            sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; row < rows; ++row) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 872; ++i)
-                best = fmaxf(best, line_stage[stage][i] - (float)((i + t) & 31));
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++row_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int row = 0; row < rows; ++row) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 872; ++i)
+            best = fmaxf(best, line_stage[stage][i] - (float)((i + t) & 31));
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = best;
 }

@@ -21,39 +21,37 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
     const int cells = halo < (int)sizeof(float) && !(halo < sizeof(float)) ? 640 : 160;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 6153e2c3
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
-        int row = 0, row_load = row, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (row_load < rows) {
-                if (joined) {
-                    for (int i = 4 * t; i < cells; i += 4 * 160)
-                        __pipeline_memcpy_async(&strip_stage[load_stage][i],
-                                                &src[row_load * 640 + i], 16);
-                } else {
-                    for (int i = t; i < cells; i += 160)
-                        __pipeline_memcpy_async(&strip_stage[load_stage][i],
-                                                &src[row_load * 640 + i], sizeof(float));
-                }
-                ++row_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
+    int row_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (row_load < rows) {
+            if (joined) {
+                for (int i = 4 * t; i < cells; i += 4 * 160)
+                    __pipeline_memcpy_async(&strip_stage[load_stage][i], &src[row_load * 640 + i],
+                                            16);
+            } else {
+                for (int i = t; i < cells; i += 160)
+                    __pipeline_memcpy_async(&strip_stage[load_stage][i], &src[row_load * 640 + i],
+                                            sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; row < rows; ++row) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 640; ++i)
-                sum += strip_stage[stage][i] * (float)((i + t) % 5);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++row_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int row = 0; row < rows; ++row) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 640; ++i)
+            sum += strip_stage[stage][i] * (float)((i + t) % 5);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     dst[t] = sum;
 }
 
@@ -75,38 +73,36 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
     int length = (signed_too ? -1 : 0u) > 5 ? 480 : 320; // unsigned, so 480
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 74608204
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
-        int row = 0, row_load = row, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (row_load < rows) {
-                if (joined) {
-                    for (int i = 4 * t; i < length; i += 4 * 160)
-                        __pipeline_memcpy_async(&strip_stage[load_stage][i],
-                                                &src[row_load * 640 + i], 16);
-                } else {
-                    for (int i = t; i < length; i += 160)
-                        __pipeline_memcpy_async(&strip_stage[load_stage][i],
-                                                &src[row_load * 640 + i], sizeof(float));
-                }
-                ++row_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
+    int row_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (row_load < rows) {
+            if (joined) {
+                for (int i = 4 * t; i < length; i += 4 * 160)
+                    __pipeline_memcpy_async(&strip_stage[load_stage][i], &src[row_load * 640 + i],
+                                            16);
+            } else {
+                for (int i = t; i < length; i += 160)
+                    __pipeline_memcpy_async(&strip_stage[load_stage][i], &src[row_load * 640 + i],
+                                            sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; row < rows; ++row) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 480; ++i)
-                sum += strip_stage[stage][i] * (float)((i + t) % 7);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++row_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int row = 0; row < rows; ++row) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 480; ++i)
+            sum += strip_stage[stage][i] * (float)((i + t) % 7);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     dst[t] = sum;
 }

@@ -20,32 +20,30 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
 
     int i = threadIdx.x;
     // pipelinify: cp.async, 3 stages, source 09564f2d
-    {
-        auto i_load = i;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < whole) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[i_load],
-                                        sizeof(float), (i_load < n) ? 0 : sizeof(float));
-                i_load += size;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (i < whole) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < size; ++k)
-                s += tile_stage[stage][k] * (k ^ threadIdx.x);
-            i += size;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto i_load = i;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < whole) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[i_load], sizeof(float),
+                                    (i_load < n) ? 0 : sizeof(float));
+            i_load += size;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (i < whole) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < size; ++k)
+            s += tile_stage[stage][k] * (k ^ threadIdx.x);
+        i += size;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     out[threadIdx.x] = s;
 }

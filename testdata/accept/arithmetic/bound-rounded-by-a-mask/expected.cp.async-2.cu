@@ -17,29 +17,27 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
     float s = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 8e9c7c8a
-    {
-        int i = threadIdx.x, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < last) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[i_load], sizeof(float),
-                                        (i_load < n) ? 0 : sizeof(float));
-                i_load += 32;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; i < last; i += 32) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 32; ++k)
-                s += tile_stage[stage][k] * (k + threadIdx.x);
-            stage ^= 1;
+    int i_load = threadIdx.x, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < last) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[i_load], sizeof(float),
+                                    (i_load < n) ? 0 : sizeof(float));
+            i_load += 32;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int i = threadIdx.x; i < last; i += 32) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 32; ++k)
+            s += tile_stage[stage][k] * (k + threadIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     out[threadIdx.x] = s;
 }

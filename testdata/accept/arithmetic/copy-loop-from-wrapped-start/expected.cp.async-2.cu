@@ -17,29 +17,27 @@ __global__ void before_the_row(const float *__restrict__ x, float *__restrict__ 
     const unsigned t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 36b5635a
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (unsigned i = t - 64u; i + 64u < 256u; i += 64u)
-                    __pipeline_memcpy_async(&row_stage[load_stage][i + 64u],
-                                            &x[k_load * 256 + i + 64u], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 256; ++i)
-                sum += row_stage[stage][i] * (float)(i % 3);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (unsigned i = t - 64u; i + 64u < 256u; i += 64u)
+                __pipeline_memcpy_async(&row_stage[load_stage][i + 64u], &x[k_load * 256 + i + 64u],
+                                        sizeof(float));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 256; ++i)
+            sum += row_stage[stage][i] * (float)(i % 3);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[t] = sum;
 }

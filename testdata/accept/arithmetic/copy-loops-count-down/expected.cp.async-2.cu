@@ -22,30 +22,28 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 8c6196b1
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                for (int p = PARTS - 1; p + 1 > 0; --p)
-                    __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + t],
-                                            &x[at_load + p * WIDTH + t], sizeof(float));
-                at_load += PARTS * WIDTH;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < n; at += PARTS * WIDTH) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < PARTS * WIDTH; ++i)
-                sum += line_stage[stage][i] * (float)((i ^ t) & 7);
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            for (int p = PARTS - 1; p + 1 > 0; --p)
+                __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + t],
+                                        &x[at_load + p * WIDTH + t], sizeof(float));
+            at_load += PARTS * WIDTH;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < n; at += PARTS * WIDTH) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line_stage[stage][i] * (float)((i ^ t) & 7);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * WIDTH + t] = sum;
 }
 
@@ -65,38 +63,36 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     __shared__ float line_stage[2][HALVES * WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 0348e3ad
-    {
-        auto n_load = n;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (n_load > 0) {
-                float *to = line_stage[load_stage] + threadIdx.x;
-                const float *from = x + threadIdx.x;
-                int halves = HALVES;
-                while (halves--) {
-                    __pipeline_memcpy_async(to, from, sizeof(float));
-                    to += WIDTH;
-                    from += WIDTH;
-                }
-                x += HALVES * WIDTH;
-                n_load -= HALVES * WIDTH;
+    auto n_load = n;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (n_load > 0) {
+            float *to = line_stage[load_stage] + threadIdx.x;
+            const float *from = x + threadIdx.x;
+            int halves = HALVES;
+            while (halves--) {
+                __pipeline_memcpy_async(to, from, sizeof(float));
+                to += WIDTH;
+                from += WIDTH;
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (n > 0) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < HALVES * WIDTH; ++i)
-                sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
-            n -= HALVES * WIDTH;
-            stage ^= 1;
+            x += HALVES * WIDTH;
+            n_load -= HALVES * WIDTH;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (n > 0) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < HALVES * WIDTH; ++i)
+            sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
+        n -= HALVES * WIDTH;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }
 
@@ -116,30 +112,28 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
     __shared__ float line_stage[2][PARTS * WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source c4b8121f
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                for (unsigned p = PARTS; p-- > 0;)
-                    __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + threadIdx.x],
-                                            &x[at_load + p * WIDTH + threadIdx.x], sizeof(float));
-                at_load += PARTS * WIDTH;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < n; at += PARTS * WIDTH) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < PARTS * WIDTH; ++i)
-                sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            for (unsigned p = PARTS; p-- > 0;)
+                __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + threadIdx.x],
+                                        &x[at_load + p * WIDTH + threadIdx.x], sizeof(float));
+            at_load += PARTS * WIDTH;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < n; at += PARTS * WIDTH) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }
 
@@ -159,31 +153,29 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
     __shared__ float line_stage[2][10][WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 586d4ccf
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                int r = rows;
-                while (r--)
-                    __pipeline_memcpy_async(&line_stage[load_stage][r][threadIdx.x],
-                                            &x[at_load + r * WIDTH + threadIdx.x], sizeof(float));
-                at_load += rows * WIDTH;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < n; at += rows * WIDTH) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < rows; ++k)
-                for (int i = 0; i < WIDTH; ++i)
-                    sum += line_stage[stage][k][i] * (float)((i + k * threadIdx.x) & 7);
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            int r = rows;
+            while (r--)
+                __pipeline_memcpy_async(&line_stage[load_stage][r][threadIdx.x],
+                                        &x[at_load + r * WIDTH + threadIdx.x], sizeof(float));
+            at_load += rows * WIDTH;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < n; at += rows * WIDTH) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < rows; ++k)
+            for (int i = 0; i < WIDTH; ++i)
+                sum += line_stage[stage][k][i] * (float)((i + k * threadIdx.x) & 7);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }

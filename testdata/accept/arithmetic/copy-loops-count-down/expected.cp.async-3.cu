@@ -23,31 +23,29 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 8c6196b1
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                for (int p = PARTS - 1; p + 1 > 0; --p)
-                    __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + t],
-                                            &x[at_load + p * WIDTH + t], sizeof(float));
-                at_load += PARTS * WIDTH;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; at < n; at += PARTS * WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < PARTS * WIDTH; ++i)
-                sum += line_stage[stage][i] * (float)((i ^ t) & 7);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            for (int p = PARTS - 1; p + 1 > 0; --p)
+                __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + t],
+                                        &x[at_load + p * WIDTH + t], sizeof(float));
+            at_load += PARTS * WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int at = 0; at < n; at += PARTS * WIDTH) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line_stage[stage][i] * (float)((i ^ t) & 7);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * WIDTH + t] = sum;
 }
 
@@ -68,39 +66,37 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     __shared__ float line_stage[stages][HALVES * WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 0348e3ad
-    {
-        auto n_load = n;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (n_load > 0) {
-                float *to = line_stage[load_stage] + threadIdx.x;
-                const float *from = x + threadIdx.x;
-                int halves = HALVES;
-                while (halves--) {
-                    __pipeline_memcpy_async(to, from, sizeof(float));
-                    to += WIDTH;
-                    from += WIDTH;
-                }
-                x += HALVES * WIDTH;
-                n_load -= HALVES * WIDTH;
+    auto n_load = n;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (n_load > 0) {
+            float *to = line_stage[load_stage] + threadIdx.x;
+            const float *from = x + threadIdx.x;
+            int halves = HALVES;
+            while (halves--) {
+                __pipeline_memcpy_async(to, from, sizeof(float));
+                to += WIDTH;
+                from += WIDTH;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (n > 0) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < HALVES * WIDTH; ++i)
-                sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
-            n -= HALVES * WIDTH;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            x += HALVES * WIDTH;
+            n_load -= HALVES * WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (n > 0) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < HALVES * WIDTH; ++i)
+            sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
+        n -= HALVES * WIDTH;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }
 
@@ -121,31 +117,29 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
     __shared__ float line_stage[stages][PARTS * WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source c4b8121f
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                for (unsigned p = PARTS; p-- > 0;)
-                    __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + threadIdx.x],
-                                            &x[at_load + p * WIDTH + threadIdx.x], sizeof(float));
-                at_load += PARTS * WIDTH;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; at < n; at += PARTS * WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < PARTS * WIDTH; ++i)
-                sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            for (unsigned p = PARTS; p-- > 0;)
+                __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + threadIdx.x],
+                                        &x[at_load + p * WIDTH + threadIdx.x], sizeof(float));
+            at_load += PARTS * WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int at = 0; at < n; at += PARTS * WIDTH) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }
 
@@ -166,32 +160,30 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
     __shared__ float line_stage[stages][10][WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 586d4ccf
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                int r = rows;
-                while (r--)
-                    __pipeline_memcpy_async(&line_stage[load_stage][r][threadIdx.x],
-                                            &x[at_load + r * WIDTH + threadIdx.x], sizeof(float));
-                at_load += rows * WIDTH;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; at < n; at += rows * WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < rows; ++k)
-                for (int i = 0; i < WIDTH; ++i)
-                    sum += line_stage[stage][k][i] * (float)((i + k * threadIdx.x) & 7);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            int r = rows;
+            while (r--)
+                __pipeline_memcpy_async(&line_stage[load_stage][r][threadIdx.x],
+                                        &x[at_load + r * WIDTH + threadIdx.x], sizeof(float));
+            at_load += rows * WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int at = 0; at < n; at += rows * WIDTH) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < rows; ++k)
+            for (int i = 0; i < WIDTH; ++i)
+                sum += line_stage[stage][k][i] * (float)((i + k * threadIdx.x) & 7);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }

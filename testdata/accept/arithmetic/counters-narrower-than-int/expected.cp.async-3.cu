@@ -20,33 +20,31 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
     int origin = 260;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 790553bb
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
-                    // from 4
-                    __pipeline_memcpy_async(&rows_stage[load_stage][r - 4][t],
-                                            &x[k_load * 512 + (r - 4) * 128 + t], sizeof(float));
-                }
-                ++k_load;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
+                // from 4
+                __pipeline_memcpy_async(&rows_stage[load_stage][r - 4][t],
+                                        &x[k_load * 512 + (r - 4) * 128 + t], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 512; ++i)
-                sum += rows_stage[stage][i / 128][i % 128] * (float)((i + t) & 7);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 512; ++i)
+            sum += rows_stage[stage][i / 128][i % 128] * (float)((i + t) & 7);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[t] = sum;
 }
 
@@ -68,45 +66,42 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
     unsigned char nothing = 512;    // 0
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 96f52ce7
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == (4 * quarter) && (size_t)x % 16 == 0 &&
-            blockDim.x == (128 + nothing);
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                if (joined) {
-                    for (int i = 4 * t; i < 512; i += 4 * (4 * quarter))
-                        __pipeline_memcpy_async(&low_stage[load_stage][i], &x[k_load * 1024 + i],
-                                                16);
-                    for (int i = 4 * t; i < 512; i += 4 * (128 + nothing))
-                        __pipeline_memcpy_async(&high_stage[load_stage][i],
-                                                &x[k_load * 1024 + 512 + i], 16);
-                } else {
-                    for (int i = t; i < 512; i += 4 * quarter)
-                        __pipeline_memcpy_async(&low_stage[load_stage][i], &x[k_load * 1024 + i],
-                                                sizeof(float));
-                    for (int i = t; i < 512; i += 128 + nothing)
-                        __pipeline_memcpy_async(&high_stage[load_stage][i],
-                                                &x[k_load * 1024 + 512 + i], sizeof(float));
-                }
-                ++k_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == (4 * quarter) && (size_t)x % 16 == 0 &&
+        blockDim.x == (128 + nothing);
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            if (joined) {
+                for (int i = 4 * t; i < 512; i += 4 * (4 * quarter))
+                    __pipeline_memcpy_async(&low_stage[load_stage][i], &x[k_load * 1024 + i], 16);
+                for (int i = 4 * t; i < 512; i += 4 * (128 + nothing))
+                    __pipeline_memcpy_async(&high_stage[load_stage][i], &x[k_load * 1024 + 512 + i],
+                                            16);
+            } else {
+                for (int i = t; i < 512; i += 4 * quarter)
+                    __pipeline_memcpy_async(&low_stage[load_stage][i], &x[k_load * 1024 + i],
+                                            sizeof(float));
+                for (int i = t; i < 512; i += 128 + nothing)
+                    __pipeline_memcpy_async(&high_stage[load_stage][i], &x[k_load * 1024 + 512 + i],
+                                            sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 512; ++i)
-                sum += low_stage[stage][i] * high_stage[stage][511 - i] * (float)((i ^ t) & 3);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 512; ++i)
+            sum += low_stage[stage][i] * high_stage[stage][511 - i] * (float)((i ^ t) & 3);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[t] = sum;
 }

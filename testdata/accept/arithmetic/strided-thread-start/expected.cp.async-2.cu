@@ -29,45 +29,44 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
 
   const int padded = (stations + kBlock - 1) / kBlock * kBlock;
   // pipelinify: cp.async, 2 stages, source 1acabb9c
-  {
-    int s = tid, s_load = s, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (s_load < padded) {
-        auto &s = s_load;
-        if (s < stations) {
-          __pipeline_memcpy_async(&near_by_stage[load_stage][tid].x, &station[s].x, sizeof(float));  // far away: hardly any weight
-        } else {
-          near_by_stage[load_stage][tid].x = 1e9f;
-        }
-        if (s < stations) {
-          __pipeline_memcpy_async(&near_by_stage[load_stage][tid].y, &station[s].y, sizeof(float));
-        } else {
-          near_by_stage[load_stage][tid].y = 1e9f;
-        }
-        __pipeline_memcpy_async(&near_by_stage[load_stage][tid].z, &height[s], sizeof(float),
-                                (s < stations) ? 0 : sizeof(float));
-        s += kBlock;
+  int s_load = tid, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (s_load < padded) {
+      auto &s = s_load;
+      if (s < stations) {
+        __pipeline_memcpy_async(&near_by_stage[load_stage][tid].x, &station[s].x, sizeof(float));  // far away: hardly any weight
+      } else {
+        near_by_stage[load_stage][tid].x = 1e9f;
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; s < padded; s += kBlock) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (int k = 0; k < kBlock; ++k) {
-        const float dx = near_by_stage[stage][k].x - here.x;
-        const float dy = near_by_stage[stage][k].y - here.y;
-        const float w = 1.0f / (dx * dx + dy * dy + 1e-6f);
-        wsum += w;
-        vsum += w * near_by_stage[stage][k].z;
+      if (s < stations) {
+        __pipeline_memcpy_async(&near_by_stage[load_stage][tid].y, &station[s].y, sizeof(float));
+      } else {
+        near_by_stage[load_stage][tid].y = 1e9f;
       }
-      stage ^= 1;
+      __pipeline_memcpy_async(&near_by_stage[load_stage][tid].z, &height[s], sizeof(float),
+                              (s < stations) ? 0 : sizeof(float));
+      s += kBlock;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int s = tid; s < padded; s += kBlock) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+    for (int k = 0; k < kBlock; ++k) {
+      const float dx = near_by_stage[stage][k].x - here.x;
+      const float dy = near_by_stage[stage][k].y - here.y;
+      const float w = 1.0f / (dx * dx + dy * dy + 1e-6f);
+      wsum += w;
+      vsum += w * near_by_stage[stage][k].z;
+    }
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   if (c < cells) value[c] = vsum / wsum;
 }

@@ -49,64 +49,63 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             rC[n][m] = 0.0;
 
     // pipelinify: cp.async, 2 stages, source b1a5dc33
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        kk = 0;
-        auto kk_load = kk;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (kk_load < K) {
-                #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YA) {
-                    for (m = 0; m < BLK_M; m += DIM_XA)
-                        __pipeline_memcpy_async(&sA_stage[load_stage][n + idyA][m + idxA], &fetch(A, m, n, (int)boundA),
-                                                sizeof(T));
-                }
-
-                #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YB) {
-                    for (m = 0; m < BLK_N; m += DIM_XB)
-                        __pipeline_memcpy_async(&sB_stage[load_stage][m + idxB][n + idyB], &fetch(B, m, n, (int)boundB),
-                                                sizeof(T));
-                }
-
-                offs_dA += BLK_K * LDA;
-                boundA  -= BLK_K * LDA;
-                offs_dB += BLK_K * LDB;
-                boundB  -= BLK_K * LDB;
-                kk_load += BLK_K;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; kk < K; kk += BLK_K) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    kk = 0;
+    auto kk_load = kk;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (kk_load < K) {
             #pragma unroll
-            for (k = 0; k < BLK_K && k < K - kk; k++) {
-                #pragma unroll
-                for (m = 0; m < THR_M; m++)
-                    rA[m] = sA_stage[stage][k][m * DIM_X + idx];
-                #pragma unroll
-                for (n = 0; n < THR_N; n++)
-                    rB[n] = sB_stage[stage][n * DIM_Y + idy][k];
-                #pragma unroll
-                for (n = 0; n < THR_N; n++)
-                    #pragma unroll
-                    for (m = 0; m < THR_M; m++)
-                        fma(rA[m], rB[n], rC[n][m]);
+            for (n = 0; n < BLK_K; n += DIM_YA) {
+                for (m = 0; m < BLK_M; m += DIM_XA)
+                    __pipeline_memcpy_async(&sA_stage[load_stage][n + idyA][m + idxA], &fetch(A, m, n, (int)boundA),
+                                            sizeof(T));
             }
-            stage ^= 1;
+
+            #pragma unroll
+            for (n = 0; n < BLK_K; n += DIM_YB) {
+                for (m = 0; m < BLK_N; m += DIM_XB)
+                    __pipeline_memcpy_async(&sB_stage[load_stage][m + idxB][n + idyB], &fetch(B, m, n, (int)boundB),
+                                            sizeof(T));
+            }
+
+            offs_dA += BLK_K * LDA;
+            boundA  -= BLK_K * LDA;
+            offs_dB += BLK_K * LDB;
+            boundB  -= BLK_K * LDB;
+            kk_load += BLK_K;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (; kk < K; kk += BLK_K) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+
+        #pragma unroll
+        for (k = 0; k < BLK_K && k < K - kk; k++) {
+            #pragma unroll
+            for (m = 0; m < THR_M; m++)
+                rA[m] = sA_stage[stage][k][m * DIM_X + idx];
+            #pragma unroll
+            for (n = 0; n < THR_N; n++)
+                rB[n] = sB_stage[stage][n * DIM_Y + idy][k];
+            #pragma unroll
+            for (n = 0; n < THR_N; n++)
+                #pragma unroll
+                for (m = 0; m < THR_M; m++)
+                    fma(rA[m], rB[n], rC[n][m]);
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     #pragma unroll
     for (n = 0; n < THR_N; n++) {

@@ -48,90 +48,88 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             rC[n][m] = 0.0;
 
     // pipelinify: ldg, 2 stages, source b1a5dc33
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        kk = 0;
-        auto kk_tile = kk;
-        if (kk < K) {
-            int stage = 0;
-            auto compute_tile = [&]() {
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    kk = 0;
+    auto kk_tile = kk;
+    if (kk < K) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (k = 0; k < BLK_K && k < K - kk_tile; k++) {
                 #pragma unroll
-                for (k = 0; k < BLK_K && k < K - kk_tile; k++) {
+                for (m = 0; m < THR_M; m++)
+                    rA[m] = sA_stage[stage][k][m * DIM_X + idx];
+                #pragma unroll
+                for (n = 0; n < THR_N; n++)
+                    rB[n] = sB_stage[stage][n * DIM_Y + idy][k];
+                #pragma unroll
+                for (n = 0; n < THR_N; n++)
                     #pragma unroll
                     for (m = 0; m < THR_M; m++)
-                        rA[m] = sA_stage[stage][k][m * DIM_X + idx];
-                    #pragma unroll
-                    for (n = 0; n < THR_N; n++)
-                        rB[n] = sB_stage[stage][n * DIM_Y + idy][k];
-                    #pragma unroll
-                    for (n = 0; n < THR_N; n++)
-                        #pragma unroll
-                        for (m = 0; m < THR_M; m++)
-                            fma(rA[m], rB[n], rC[n][m]);
+                        fma(rA[m], rB[n], rC[n][m]);
+            }
+        };
+        #pragma unroll
+        for (n = 0; n < BLK_K; n += DIM_YA)
+            #pragma unroll
+            for (m = 0; m < BLK_M; m += DIM_XA)
+                sA_stage[0][n + idyA][m + idxA] = fetch(A, m, n, (int)boundA);
+
+        #pragma unroll
+        for (n = 0; n < BLK_K; n += DIM_YB)
+            #pragma unroll
+            for (m = 0; m < BLK_N; m += DIM_XB)
+                sB_stage[0][m + idxB][n + idyB] = fetch(B, m, n, (int)boundB);
+
+        offs_dA += BLK_K * LDA;
+        boundA  -= BLK_K * LDA;
+        offs_dB += BLK_K * LDB;
+        boundB  -= BLK_K * LDB;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (kk += BLK_K; kk < K; kk += BLK_K) {
+            T sA_next[(BLK_K + DIM_YA - 1) / DIM_YA][(BLK_M + DIM_XA - 1) / DIM_XA];
+            T sB_next[(BLK_K + DIM_YB - 1) / DIM_YB][(BLK_N + DIM_XB - 1) / DIM_XB];
+            #pragma unroll
+            for (n = 0; n < BLK_K; n += DIM_YA) {
+                #pragma unroll
+                for (m = 0; m < BLK_M; m += DIM_XA) {
+                    sA_next[n / DIM_YA][m / DIM_XA] = fetch(A, m, n, (int)boundA);
                 }
-            };
-            #pragma unroll
-            for (n = 0; n < BLK_K; n += DIM_YA)
-                #pragma unroll
-                for (m = 0; m < BLK_M; m += DIM_XA)
-                    sA_stage[0][n + idyA][m + idxA] = fetch(A, m, n, (int)boundA);
+            }
 
             #pragma unroll
-            for (n = 0; n < BLK_K; n += DIM_YB)
+            for (n = 0; n < BLK_K; n += DIM_YB) {
                 #pragma unroll
-                for (m = 0; m < BLK_N; m += DIM_XB)
-                    sB_stage[0][m + idxB][n + idyB] = fetch(B, m, n, (int)boundB);
-
+                for (m = 0; m < BLK_N; m += DIM_XB) {
+                    sB_next[n / DIM_YB][m / DIM_XB] = fetch(B, m, n, (int)boundB);
+                }
+            }
+            compute_tile();
+            kk_tile += BLK_K;
+            stage ^= 1;
+            #pragma unroll
+            for (n = 0; n < BLK_K; n += DIM_YA) {
+                #pragma unroll
+                for (m = 0; m < BLK_M; m += DIM_XA) {
+                    sA_stage[stage][n + idyA][m + idxA] = sA_next[n / DIM_YA][m / DIM_XA];
+                }
+            }
+            #pragma unroll
+            for (n = 0; n < BLK_K; n += DIM_YB) {
+                #pragma unroll
+                for (m = 0; m < BLK_N; m += DIM_XB) {
+                    sB_stage[stage][m + idxB][n + idyB] = sB_next[n / DIM_YB][m / DIM_XB];
+                }
+            }
             offs_dA += BLK_K * LDA;
             boundA  -= BLK_K * LDA;
             offs_dB += BLK_K * LDB;
             boundB  -= BLK_K * LDB;
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (kk += BLK_K; kk < K; kk += BLK_K) {
-                T sA_next[(BLK_K + DIM_YA - 1) / DIM_YA][(BLK_M + DIM_XA - 1) / DIM_XA];
-                T sB_next[(BLK_K + DIM_YB - 1) / DIM_YB][(BLK_N + DIM_XB - 1) / DIM_XB];
-                #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YA) {
-                    #pragma unroll
-                    for (m = 0; m < BLK_M; m += DIM_XA) {
-                        sA_next[n / DIM_YA][m / DIM_XA] = fetch(A, m, n, (int)boundA);
-                    }
-                }
-
-                #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YB) {
-                    #pragma unroll
-                    for (m = 0; m < BLK_N; m += DIM_XB) {
-                        sB_next[n / DIM_YB][m / DIM_XB] = fetch(B, m, n, (int)boundB);
-                    }
-                }
-                compute_tile();
-                kk_tile += BLK_K;
-                stage ^= 1;
-                #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YA) {
-                    #pragma unroll
-                    for (m = 0; m < BLK_M; m += DIM_XA) {
-                        sA_stage[stage][n + idyA][m + idxA] = sA_next[n / DIM_YA][m / DIM_XA];
-                    }
-                }
-                #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YB) {
-                    #pragma unroll
-                    for (m = 0; m < BLK_N; m += DIM_XB) {
-                        sB_stage[stage][m + idxB][n + idyB] = sB_next[n / DIM_YB][m / DIM_XB];
-                    }
-                }
-                offs_dA += BLK_K * LDA;
-                boundA  -= BLK_K * LDA;
-                offs_dB += BLK_K * LDB;
-                boundB  -= BLK_K * LDB;
-                __syncthreads();
-            }
-            compute_tile();
-            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     #pragma unroll

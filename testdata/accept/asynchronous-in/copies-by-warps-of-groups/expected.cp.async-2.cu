@@ -18,44 +18,39 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     float sums[BM / 8][BN / 32] = {};
 
     // pipelinify: cp.async, 2 stages, source 0797c5ac
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                for (int r = w; r < BM; r += 8) {
-                    for (int c = lane; c < BK; c += 32)
-                        __pipeline_memcpy_async(&as_stage[load_stage][r][c],
-                                                &A[(m0 + r) * k + k0_load + c], sizeof(float),
-                                                (m0 + r < m &&
-                                                 k0_load + c < k) ? 0 : sizeof(float));
-                }
-                for (int r = w; r < BK; r += 8) {
-                    for (int c = lane; c < BN; c += 32)
-                        __pipeline_memcpy_async(&bs_stage[load_stage][r][c],
-                                                &B[(k0_load + r) * n + n0 + c], sizeof(float),
-                                                (k0_load + r < k &&
-                                                 n0 + c < n) ? 0 : sizeof(float));
-                }
-                k0_load += BK;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            for (int r = w; r < BM; r += 8) {
+                for (int c = lane; c < BK; c += 32)
+                    __pipeline_memcpy_async(&as_stage[load_stage][r][c],
+                                            &A[(m0 + r) * k + k0_load + c], sizeof(float),
+                                            (m0 + r < m && k0_load + c < k) ? 0 : sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < k; k0 += BK) {
-            __pipeline_wait_prior(0);
-            block.sync();
-            copy_tile(stage ^ 1);
-            for (int q = 0; q < BK; ++q)
-                for (int i = 0; i < BM / 8; ++i)
-                    for (int j = 0; j < BN / 32; ++j)
-                        sums[i][j] += as_stage[stage][w + i * 8][q] *
-                            bs_stage[stage][q][lane + j * 32];
-            stage ^= 1;
+            for (int r = w; r < BK; r += 8) {
+                for (int c = lane; c < BN; c += 32)
+                    __pipeline_memcpy_async(&bs_stage[load_stage][r][c],
+                                            &B[(k0_load + r) * n + n0 + c], sizeof(float),
+                                            (k0_load + r < k && n0 + c < n) ? 0 : sizeof(float));
+            }
+            k0_load += BK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += BK) {
         __pipeline_wait_prior(0);
+        block.sync();
+        copy_tile(stage ^ 1);
+        for (int q = 0; q < BK; ++q)
+            for (int i = 0; i < BM / 8; ++i)
+                for (int j = 0; j < BN / 32; ++j)
+                    sums[i][j] += as_stage[stage][w + i * 8][q] * bs_stage[stage][q][lane + j * 32];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     for (int i = 0; i < BM / 8; ++i)
         for (int j = 0; j < BN / 32; ++j)
             if (m0 + w + i * 8 < m && n0 + lane + j * 32 < n)

@@ -82,11 +82,11 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
         };
         {
             const float g = gain[r / ROWS];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS; ++i)
                 held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
             from += ROWS * columns;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS; ++i)
                 strip[i][threadIdx.x] = held[i];
         }
@@ -94,14 +94,14 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
         // Main loop: fetch the next tile while computing on this one.
         for (r += ROWS; r < rows; r += ROWS) {
             const float g = gain[r / ROWS];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS; ++i)
                 held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
             from += ROWS * columns;
             compute_tile();
             r_tile += ROWS;
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS; ++i) {
                 strip[i][threadIdx.x] = held[i];
             }

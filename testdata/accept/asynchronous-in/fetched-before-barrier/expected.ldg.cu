@@ -83,11 +83,11 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
         };
         {
             const float g = gain[r / ROWS];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS; ++i)
                 held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
             from += ROWS * columns;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS; ++i)
                 strip_stage[0][i][threadIdx.x] = held[i];
         }
@@ -95,14 +95,14 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
         // Main loop: fetch the next tile while computing on this one.
         for (r += ROWS; r < rows; r += ROWS) {
             const float g = gain[r / ROWS];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS; ++i)
                 held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
             from += ROWS * columns;
             compute_tile();
             r_tile += ROWS;
             stage ^= 1;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS; ++i) {
                 strip_stage[stage][i][threadIdx.x] = held[i];
             }

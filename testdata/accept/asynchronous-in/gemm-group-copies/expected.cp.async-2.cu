@@ -43,31 +43,28 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
     float acc[4] = {};
 
     // pipelinify: cp.async, 2 stages, source bbe21c40
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile2 = [&](int load_stage) {
-            if (k0_load < K) {
-                copy_tile_async(block, a_stage[load_stage], A + blockIdx.y * 32 * K + k0_load, K);
-                copy_tile_async(block, b_stage[load_stage], B + k0_load * N + blockIdx.x * 32, N);
-                k0_load += 32;
-            }
-            __pipeline_commit();
-        };
-        copy_tile2(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += 32) {
-            __pipeline_wait_prior(0);
-            block.sync();
-            copy_tile2(stage ^ 1);
-            for (int k = 0; k < 32; ++k)
-                for (int r = 0; r < 4; ++r)
-                    acc[r] += a_stage[stage][threadIdx.y + 8 * r][k] *
-                        b_stage[stage][k][threadIdx.x];
-            stage ^= 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile2 = [&](int load_stage) {
+        if (k0_load < K) {
+            copy_tile_async(block, a_stage[load_stage], A + blockIdx.y * 32 * K + k0_load, K);
+            copy_tile_async(block, b_stage[load_stage], B + k0_load * N + blockIdx.x * 32, N);
+            k0_load += 32;
         }
+        __pipeline_commit();
+    };
+    copy_tile2(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += 32) {
         __pipeline_wait_prior(0);
+        block.sync();
+        copy_tile2(stage ^ 1);
+        for (int k = 0; k < 32; ++k)
+            for (int r = 0; r < 4; ++r)
+                acc[r] += a_stage[stage][threadIdx.y + 8 * r][k] * b_stage[stage][k][threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     for (int r = 0; r < 4; ++r)
         C[(blockIdx.y * 32 + threadIdx.y + 8 * r) * N + blockIdx.x * 32 + threadIdx.x] = acc[r];
 }

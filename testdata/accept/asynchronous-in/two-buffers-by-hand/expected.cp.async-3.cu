@@ -25,32 +25,30 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     __syncthreads();
 
     // pipelinify: cp.async, 3 stages, source b69786d8
-    {
-        int k0 = TILE, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load <= n) {
-                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx],
-                                        &A[row * n + (k0_load - TILE) + tx], sizeof(float));
-                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx],
-                                        &B[((k0_load - TILE) + ty) * n + col], sizeof(float));
-                k0_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 <= n; k0 += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < TILE; ++k)
-                acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = TILE, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load <= n) {
+            __pipeline_memcpy_async(&As_stage[load_stage][ty][tx],
+                                    &A[row * n + (k0_load - TILE) + tx], sizeof(float));
+            __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx],
+                                    &B[((k0_load - TILE) + ty) * n + col], sizeof(float));
+            k0_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = TILE; k0 <= n; k0 += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < TILE; ++k)
+            acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     C[row * n + col] = acc;
 }
 
@@ -68,30 +66,29 @@ __global__ void rows_by_primitives(const float *__restrict__ a, float *__restric
     const int t = threadIdx.x;
     float s = 0.f;
     // pipelinify: cp.async, 3 stages, source 204f00ac
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&rows_stage[load_stage][4 * t]),
-                    reinterpret_cast<const float4 *>(a + (k_load) * 256 + 4 * t), sizeof(float4));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 8; ++i)
-                s += rows_stage[stage][(t * 3 + i * 31) % 256] * (k + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(reinterpret_cast<float4 *>(&rows_stage[load_stage][4 * t]),
+                                    reinterpret_cast<const float4 *>(a + (k_load) * 256 + 4 * t),
+                                    sizeof(float4));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 8; ++i)
+            s += rows_stage[stage][(t * 3 + i * 31) % 256] * (k + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = s;
 }
 
@@ -128,37 +125,33 @@ __global__ void dots_by_assembly(const float *__restrict__ a, const float *__res
     const int t = threadIdx.x;
     float s = 0.f;
     // pipelinify: cp.async, 3 stages, source fbf96b8d
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                for (int i = t; i < 128; i += 32) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][4 *
-                                                                                             i]),
-                        reinterpret_cast<const float4 *>(&a[512 * (k_load) + 4 * i]),
-                        sizeof(float4));
-                }
-                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs_stage[load_stage][0][4 * t]),
-                    reinterpret_cast<const float4 *>(&b[(k_load - 1) * 128 + 128 + 4 * t]),
-                    sizeof(float4));
-                k_load++;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            for (int i = t; i < 128; i += 32) {
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][4 * i]),
+                    reinterpret_cast<const float4 *>(&a[512 * (k_load) + 4 * i]), sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 4; ++i)
-                s += as_stage[stage][t * 16 + i] * bs_stage[stage][0][(t + i * 9) % 128];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs_stage[load_stage][0][4 * t]),
+                reinterpret_cast<const float4 *>(&b[(k_load - 1) * 128 + 128 + 4 * t]),
+                sizeof(float4));
+            k_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k++) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 4; ++i)
+            s += as_stage[stage][t * 16 + i] * bs_stage[stage][0][(t + i * 9) % 128];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = s;
 }
 
@@ -176,32 +169,30 @@ __global__ void sums_by_branches(const int *__restrict__ a, int *__restrict__ ou
     __shared__ __align__(16) int cells_stage[stages][4 * T];
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source 0c04cb7b
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&cells_stage[load_stage][4 *
-                    threadIdx.x]),
-                    reinterpret_cast<const int4 *>(&a[(k_load) * 4 * T + 4 * threadIdx.x]),
-                    sizeof(int4));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 4; ++i)
-                sum = 3 * sum + cells_stage[stage][(threadIdx.x * 5 + i * T) % (4 * T)];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(reinterpret_cast<int4 *>(&cells_stage[load_stage][4 *
+                                                                                      threadIdx.x]),
+                reinterpret_cast<const int4 *>(&a[(k_load) * 4 * T + 4 * threadIdx.x]),
+                sizeof(int4));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 4; ++i)
+            sum = 3 * sum + cells_stage[stage][(threadIdx.x * 5 + i * T) % (4 * T)];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

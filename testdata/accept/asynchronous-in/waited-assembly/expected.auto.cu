@@ -20,29 +20,27 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
     __shared__ float s_stage[stages][128];
     float acc = 0;
     // pipelinify: cp.async, 4 stages, source 8d186bc9
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], (a + i_load + threadIdx.x), sizeof(float));
-                i_load += 128;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 128) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 128; ++j)
-                acc += s_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], (a + i_load + threadIdx.x), sizeof(float));
+            i_load += 128;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 128) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 128; ++j)
+            acc += s_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 
@@ -58,32 +56,30 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
     __shared__ __align__(16) float s_stage[stages][8][64];
     float acc = 0;
     // pipelinify: cp.async, 8 stages, source 7876ed11
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][i / 16][i % 16 * 4]),
-                                            reinterpret_cast<const float4 *>(&a[k_load * 512 + i * 4]), sizeof(float4));
-                }
-                ++k_load;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (int i = threadIdx.x; i < 128; i += 64) {
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][i / 16][i % 16 * 4]),
+                                        reinterpret_cast<const float4 *>(&a[k_load * 512 + i * 4]), sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 8; ++j)
-                acc += s_stage[stage][j][threadIdx.x] * (j + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 8; ++j)
+            acc += s_stage[stage][j][threadIdx.x] * (j + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 
@@ -131,39 +127,37 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source be28ea77
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                if (row < m && k0_load + c < k)
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]),
-                                            reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0_load + c] : a),
-                                            sizeof(float4));
-                else
-                    *reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]) = make_float4(0, 0, 0, 0);
-                if (threadIdx.x < 4) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs_stage[load_stage][4 * threadIdx.x]),
-                                            reinterpret_cast<const float4 *>(&x[k0_load + 4 * threadIdx.x]),
-                                            sizeof(float4));
-                }
-                k0_load += 16;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            if (row < m && k0_load + c < k)
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]),
+                                        reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0_load + c] : a),
+                                        sizeof(float4));
+            else
+                *reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]) = make_float4(0, 0, 0, 0);
+            if (threadIdx.x < 4) {
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs_stage[load_stage][4 * threadIdx.x]),
+                                        reinterpret_cast<const float4 *>(&x[k0_load + 4 * threadIdx.x]),
+                                        sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < k; k0 += 16) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 4; ++j)
-                sum += as_stage[stage][r][4 * (threadIdx.x % 4) + j] * xs_stage[stage][4 * (threadIdx.x % 4) + j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += 16;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += 16) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 4; ++j)
+            sum += as_stage[stage][r][4 * (threadIdx.x % 4) + j] * xs_stage[stage][4 * (threadIdx.x % 4) + j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (row < m)
         y[row * 4 + threadIdx.x % 4] = sum;
 }
@@ -228,29 +222,27 @@ __global__ void both_at_once(const float *__restrict__ a, float *__restrict__ ou
     __shared__ float s_stage[stages][96];
     float acc = 0;
     // pipelinify: cp.async, 4 stages, source 5a4958b1
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], (a + i_load + threadIdx.x), sizeof(float));
-                i_load += 96;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 96) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 96; ++j)
-                acc += s_stage[stage][(threadIdx.x + j) % 96] * (j + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], (a + i_load + threadIdx.x), sizeof(float));
+            i_load += 96;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 96) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 96; ++j)
+            acc += s_stage[stage][(threadIdx.x + j) % 96] * (j + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 
@@ -277,33 +269,31 @@ __global__ void twice_in_a_turn(const float *__restrict__ a, float *__restrict__
     __shared__ __align__(16) float s_stage[stages][256], t_stage[stages][256];
     float acc = 0;
     // pipelinify: cp.async, 3 stages, source 45ddf819
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][4 * threadIdx.x]),
-                                        reinterpret_cast<const float4 *>(a + k_load * 512 + 4 * threadIdx.x),
-                                        sizeof(float4));
-                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&t_stage[load_stage][4 * threadIdx.x]),
-                                        reinterpret_cast<const float4 *>(a + k_load * 512 + 256 + 4 * threadIdx.x),
-                                        sizeof(float4));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 64; ++j)
-                acc += s_stage[stage][j] * t_stage[stage][(threadIdx.x + j) % 256];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][4 * threadIdx.x]),
+                                    reinterpret_cast<const float4 *>(a + k_load * 512 + 4 * threadIdx.x),
+                                    sizeof(float4));
+            __pipeline_memcpy_async(reinterpret_cast<float4 *>(&t_stage[load_stage][4 * threadIdx.x]),
+                                    reinterpret_cast<const float4 *>(a + k_load * 512 + 256 + 4 * threadIdx.x),
+                                    sizeof(float4));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64; ++j)
+            acc += s_stage[stage][j] * t_stage[stage][(threadIdx.x + j) % 256];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }

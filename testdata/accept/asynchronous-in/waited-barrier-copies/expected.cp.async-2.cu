@@ -21,38 +21,36 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
     block.sync();
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source a21485c8
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = (size_t)a % 16 == 0;
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4;
-                         e += 4 * (block.size()))
-                        __pipeline_memcpy_async(&s[e], &(a + k_load * 384)[e], 16);
-                } else {
-                    for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size())
-                        __pipeline_memcpy_async(&s[e], &(a + k_load * 384)[e], sizeof(float));
-                }
-                ++k_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)a % 16 == 0;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            auto &s = s_stage[load_stage];
+            if (joined) {
+                for (int e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4;
+                     e += 4 * (block.size()))
+                    __pipeline_memcpy_async(&s[e], &(a + k_load * 384)[e], 16);
+            } else {
+                for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size())
+                    __pipeline_memcpy_async(&s[e], &(a + k_load * 384)[e], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < 384; ++j)
-                acc += s_stage[stage][(threadIdx.x + j) % 384] * (j + 1);
-            stage ^= 1;
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < 384; ++j)
+            acc += s_stage[stage][(threadIdx.x + j) % 384] * (j + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 
@@ -84,32 +82,30 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
     bar.arrive_and_wait();
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 6ad7ebd8
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &a[row * n + k_load + tx],
-                                        sizeof(float));
-                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &b[(k_load + ty) * n + col],
-                                        sizeof(float));
-                k_load += B;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += B) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < B; ++j)
-                sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &a[row * n + k_load + tx],
+                                    sizeof(float));
+            __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &b[(k_load + ty) * n + col],
+                                    sizeof(float));
+            k_load += B;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += B) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < B; ++j)
+            sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     bar.arrive_and_wait();
     c[row * n + col] = sum * scale[tx];
 }
@@ -130,32 +126,30 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
     __syncthreads();
     int sum = 0;
     // pipelinify: cp.async, 2 stages, source f7b77221
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                if (threadIdx.x == 0) {
-                    for (int e = 0; e < 16; ++e)
-                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s_stage[load_stage])[e],
-                                                &reinterpret_cast<const int4 *>(a + k_load * 64)[e],
-                                                sizeof(int4));
-                }
-                ++k_load;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            if (threadIdx.x == 0) {
+                for (int e = 0; e < 16; ++e)
+                    __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s_stage[load_stage])[e],
+                                            &reinterpret_cast<const int4 *>(a + k_load * 64)[e],
+                                            sizeof(int4));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < 64; ++j)
-                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
-            stage ^= 1;
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }

@@ -65,31 +65,29 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
     const int tid = threadIdx.x;
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source a95cb7dc
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                load_rows_plain_async<16, 32>(as_stage[load_stage], a + k0_load, k, tid, 64);
-                load_rows_plain_async<32, 32>(bs_stage[load_stage], b + k0_load, k, tid, 64);
-                k0_load += 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < k; k0 += 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 32; ++j)
-                sum += __half2float(as_stage[stage][tid % 16][j]) *
-                    __half2float(bs_stage[stage][tid % 32][j]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            load_rows_plain_async<16, 32>(as_stage[load_stage], a + k0_load, k, tid, 64);
+            load_rows_plain_async<32, 32>(bs_stage[load_stage], b + k0_load, k, tid, 64);
+            k0_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += 32) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 32; ++j)
+            sum += __half2float(as_stage[stage][tid % 16][j]) *
+                __half2float(bs_stage[stage][tid % 32][j]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[tid] = sum;
 }
 
@@ -130,29 +128,27 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
     __shared__ __align__(16) float line_stage[stages][128];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 8d18db1f
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < lines) {
-                load_line_plain_async(line_stage[load_stage], a + k_load * 128, 128);
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < lines; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 128; ++j)
-                sum += line_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < lines) {
+            load_line_plain_async(line_stage[load_stage], a + k_load * 128, 128);
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < lines; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 128; ++j)
+            sum += line_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

@@ -22,49 +22,46 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
     auto all = cg::this_thread_block();
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source 29a29b69
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = ROOM % 4 == 0 && (size_t)in % 16 == 0;
-        unsigned done = 0;
-        auto done_load = done;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (done_load < n) {
-                if (joined) {
-                    for (int e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
-                        if (e < (n - done_load) && (n - done_load) - e > 3) {
-                            __pipeline_memcpy_async(&room_stage[load_stage][e], &(in + done_load)[e], 16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                if (e + each < (n - done_load))
-                                    (&room_stage[load_stage][e])[each] = (&(in + done_load)[e])[each];
-                            }
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = ROOM % 4 == 0 && (size_t)in % 16 == 0;
+    unsigned done_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (done_load < n) {
+            if (joined) {
+                for (int e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
+                    if (e < (n - done_load) && (n - done_load) - e > 3) {
+                        __pipeline_memcpy_async(&room_stage[load_stage][e], &(in + done_load)[e], 16);
+                    } else {
+                        for (int each = 0; each < 4; ++each) {
+                            if (e + each < (n - done_load))
+                                (&room_stage[load_stage][e])[each] = (&(in + done_load)[e])[each];
                         }
                     }
-                } else {
-                    for (int e = all.thread_rank(); e < ROOM; e += all.size()) {
-                        if (e < (n - done_load))
-                            __pipeline_memcpy_async(&room_stage[load_stage][e], &(in + done_load)[e], sizeof(int));
-                    }
                 }
-                done_load += ROOM;
+            } else {
+                for (int e = all.thread_rank(); e < ROOM; e += all.size()) {
+                    if (e < (n - done_load))
+                        __pipeline_memcpy_async(&room_stage[load_stage][e], &(in + done_load)[e], sizeof(int));
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; done < n; done += ROOM) {
-            __pipeline_wait_prior(stages - 2);
-            all.sync();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (unsigned j = 0; j < ROOM && j < n - done; ++j)
-                sum += room_stage[stage][j] * (int)(j + threadIdx.x);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            done_load += ROOM;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (unsigned done = 0; done < n; done += ROOM) {
+        __pipeline_wait_prior(stages - 2);
+        all.sync();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (unsigned j = 0; j < ROOM && j < n - done; ++j)
+            sum += room_stage[stage][j] * (int)(j + threadIdx.x);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -133,38 +130,34 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
     cuda::pipeline<cuda::thread_scope_thread> own = cuda::make_pipeline();
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source a2373128
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                if (col < B) {
-                    float4 *const to_a = reinterpret_cast<float4 *>(&as_stage[load_stage][ty][col]);
-                    float4 *const to_b = reinterpret_cast<float4 *>(&bs_stage[load_stage][ty][col]);
-                    __pipeline_memcpy_async(to_a,
-                                            (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k_load + col])),
-                                            sizeof(float4));
-                    __pipeline_memcpy_async(to_b,
-                                            (reinterpret_cast<const float4 *>(&b[(k_load + ty) * n + col0 + col])),
-                                            sizeof(float4));
-                }
-                k_load += B;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (col < B) {
+                float4 *const to_a = reinterpret_cast<float4 *>(&as_stage[load_stage][ty][col]);
+                float4 *const to_b = reinterpret_cast<float4 *>(&bs_stage[load_stage][ty][col]);
+                __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k_load + col])),
+                                        sizeof(float4));
+                __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k_load + ty) * n + col0 + col])),
+                                        sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += B) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < B; ++j)
-                sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += B;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += B) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < B; ++j)
+            sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[(row0 + ty) * n + col0 + tx] = sum;
 }
 
@@ -191,36 +184,34 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
     __syncthreads();
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source e774b0ec
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                if (col < B) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][ty][col]),
-                                            reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k_load + col]),
-                                            sizeof(float4));
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs_stage[load_stage][ty][col]),
-                                            reinterpret_cast<const float4 *>(&b[(k_load + ty) * n + col0 + col]),
-                                            sizeof(float4));
-                }
-                k_load += B;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (col < B) {
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][ty][col]),
+                                        reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k_load + col]),
+                                        sizeof(float4));
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs_stage[load_stage][ty][col]),
+                                        reinterpret_cast<const float4 *>(&b[(k_load + ty) * n + col0 + col]),
+                                        sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += B) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < B; ++j)
-                sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += B;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += B) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < B; ++j)
+            sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[(row0 + ty) * n + col0 + tx] = sum;
 }
 
@@ -237,36 +228,34 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
     __shared__ __align__(16) float s_stage[stages][8][64];
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 77afcda0
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                #pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    const int at = (threadIdx.x + 64 * i) * 4;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)),
-                                            reinterpret_cast<const float4 *>(a + k_load * 512 + at), sizeof(float4));
-                }
-                ++k_load;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            auto &s = s_stage[load_stage];
+#pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                const int at = (threadIdx.x + 64 * i) * 4;
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)),
+                                        reinterpret_cast<const float4 *>(a + k_load * 512 + at), sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &s = s_stage[stage];
-            for (int j = 0; j < 8; ++j)
-                sum += s[j][threadIdx.x] * (j + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &s = s_stage[stage];
+        for (int j = 0; j < 8; ++j)
+            sum += s[j][threadIdx.x] * (j + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -282,31 +271,29 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
     __shared__ float s_stage[stages][64];
     float sum = 0;
     // pipelinify: cp.async, 4 stages, source 8ccd13bd
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                {
-                    const float *from = a + k_load * 64 + threadIdx.x;
-                    __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], from, sizeof(float));
-                }
-                ++k_load;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            {
+                const float *from = a + k_load * 64 + threadIdx.x;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], from, sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 64; ++j)
-                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }

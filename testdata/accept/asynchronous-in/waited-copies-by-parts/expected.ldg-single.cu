@@ -226,7 +226,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
     // pipelinify: ldg-single, 1 stage, source 77afcda0
     int k = 0;
     if (k < tiles) {
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < 2; ++i) {
             const int at = (threadIdx.x + 64 * i) * 4;
             *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) =
@@ -236,7 +236,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < tiles; ++k) {
             float4 s_next[2];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 2; ++i) {
                 const int at = (threadIdx.x + 64 * i) * 4;
                 s_next[i] = *reinterpret_cast<const float4 *>(a + k * 512 + at);
@@ -244,7 +244,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
             for (int j = 0; j < 8; ++j)
                 sum += s[j][threadIdx.x] * (j + 1);
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 2; ++i) {
                 const int at = (threadIdx.x + 64 * i) * 4;
                 *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) = s_next[i];

@@ -222,7 +222,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
         };
         {
             auto &s = s_stage[0];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 2; ++i) {
                 const int at = (threadIdx.x + 64 * i) * 4;
                 *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) =
@@ -233,7 +233,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < tiles; ++k) {
             float4 s_next[2];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 2; ++i) {
                 const int at = (threadIdx.x + 64 * i) * 4;
                 s_next[i] = *reinterpret_cast<const float4 *>(a + k * 512 + at);
@@ -242,7 +242,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
             stage ^= 1;
             {
                 auto &s = s_stage[stage];
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < 2; ++i) {
                     const int at = (threadIdx.x + 64 * i) * 4;
                     *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) = s_next[i];

@@ -8,30 +8,28 @@ static __device__ float body(const float *__restrict__ a, int tiles)
     __shared__ float s_stage[stages][T];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 41efc915
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &a[k_load * T + threadIdx.x], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < T; ++j) sum += s_stage[stage][(threadIdx.x + j) % T] * (j + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &a[k_load * T + threadIdx.x],
+                                    sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < T; ++j) sum += s_stage[stage][(threadIdx.x + j) % T] * (j + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return sum;
 }
 // pipelinify: launch whole

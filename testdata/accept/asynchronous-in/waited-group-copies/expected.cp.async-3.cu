@@ -21,41 +21,39 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     auto block = cg::this_thread_block();
     float acc = 0;
     // pipelinify: cp.async, 3 stages, source 07620fc7
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = T % 4 == 0 && (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size()))
-                        __pipeline_memcpy_async(&sa_stage[load_stage][e], &(a + i_load)[e], 16);
-                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size()))
-                        __pipeline_memcpy_async(&sb_stage[load_stage][e], &(b + i_load)[e], 16);
-                } else {
-                    for (int e = block.thread_rank(); e < T; e += block.size())
-                        __pipeline_memcpy_async(&sa_stage[load_stage][e], &(a + i_load)[e], sizeof(float));
-                    for (int e = block.thread_rank(); e < T; e += block.size())
-                        __pipeline_memcpy_async(&sb_stage[load_stage][e], &(b + i_load)[e], sizeof(float));
-                }
-                i_load += T;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = T % 4 == 0 && (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            if (joined) {
+                for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size()))
+                    __pipeline_memcpy_async(&sa_stage[load_stage][e], &(a + i_load)[e], 16);
+                for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size()))
+                    __pipeline_memcpy_async(&sb_stage[load_stage][e], &(b + i_load)[e], 16);
+            } else {
+                for (int e = block.thread_rank(); e < T; e += block.size())
+                    __pipeline_memcpy_async(&sa_stage[load_stage][e], &(a + i_load)[e], sizeof(float));
+                for (int e = block.thread_rank(); e < T; e += block.size())
+                    __pipeline_memcpy_async(&sb_stage[load_stage][e], &(b + i_load)[e], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += T) {
-            __pipeline_wait_prior(stages - 2);
-            block.sync(); // both tiles are there
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < T; ++j)
-                acc += sa_stage[stage][(threadIdx.x + j) % T] * sb_stage[stage][j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            i_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += T) {
+        __pipeline_wait_prior(stages - 2);
+        block.sync(); // both tiles are there
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < T; ++j)
+            acc += sa_stage[stage][(threadIdx.x + j) % T] * sb_stage[stage][j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 
@@ -83,37 +81,34 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
     const int t = block.thread_rank();
     E sum = 0;
     // pipelinify: cp.async, 3 stages, source 982d98a7
-    {
-        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
-                      alignof(E) == sizeof(E),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (int r = 0; r < ROWS; ++r) {
-                    for (int e = block.thread_rank(); e < 36; e += block.size())
-                        __pipeline_memcpy_async(&rows_stage[load_stage][r][e], &(a + (r * ld + 36 * k_load))[e],
-                                                sizeof(E));
-                }
-                ++k_load;
+    static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
+                  alignof(E) == sizeof(E),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (int r = 0; r < ROWS; ++r) {
+                for (int e = block.thread_rank(); e < 36; e += block.size())
+                    __pipeline_memcpy_async(&rows_stage[load_stage][r][e], &(a + (r * ld + 36 * k_load))[e], sizeof(E));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            block.sync();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 36; ++j)
-                sum += rows_stage[stage][(t + j) % ROWS][j] * (E)(j + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        block.sync();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 36; ++j)
+            sum += rows_stage[stage][(t + j) % ROWS][j] * (E)(j + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum;
 }
 
@@ -133,32 +128,29 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     const int first = threadIdx.x / 32 * 32;
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source 4d059963
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (int e = warp.thread_rank(); e < 32; e += warp.size())
-                    __pipeline_memcpy_async(&s_stage[load_stage][first + e], &(a + k_load * 64 + first)[e],
-                                            sizeof(int));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            block.sync();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            warp.sync();
-            for (int j = 0; j < 64; ++j)
-                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (int e = warp.thread_rank(); e < 32; e += warp.size())
+                __pipeline_memcpy_async(&s_stage[load_stage][first + e], &(a + k_load * 64 + first)[e], sizeof(int));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        block.sync();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        warp.sync();
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -178,42 +170,40 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     auto block = cg::this_thread_block();
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source 3c55dcf0
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size()))
-                        __pipeline_memcpy_async(&s_stage[load_stage][e], &(a + k_load * 64)[e], 16);
-                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size()))
-                        __pipeline_memcpy_async(&r_stage[load_stage][e], &(b + k_load * 64)[e], 16);
-                } else {
-                    for (int e = block.thread_rank(); e < 64; e += block.size())
-                        __pipeline_memcpy_async(&s_stage[load_stage][e], &(a + k_load * 64)[e], sizeof(int));
-                    for (int e = block.thread_rank(); e < 64; e += block.size())
-                        __pipeline_memcpy_async(&r_stage[load_stage][e], &(b + k_load * 64)[e], sizeof(int));
-                }
-                ++k_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            if (joined) {
+                for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size()))
+                    __pipeline_memcpy_async(&s_stage[load_stage][e], &(a + k_load * 64)[e], 16);
+                for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size()))
+                    __pipeline_memcpy_async(&r_stage[load_stage][e], &(b + k_load * 64)[e], 16);
+            } else {
+                for (int e = block.thread_rank(); e < 64; e += block.size())
+                    __pipeline_memcpy_async(&s_stage[load_stage][e], &(a + k_load * 64)[e], sizeof(int));
+                for (int e = block.thread_rank(); e < 64; e += block.size())
+                    __pipeline_memcpy_async(&r_stage[load_stage][e], &(b + k_load * 64)[e], sizeof(int));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            block.sync();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 64; ++j)
-                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
-            block.sync();
-            sum += r_stage[stage][63 - threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        block.sync();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+        block.sync();
+        sum += r_stage[stage][63 - threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }

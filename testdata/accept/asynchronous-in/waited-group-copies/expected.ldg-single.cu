@@ -96,48 +96,45 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
     const int t = block.thread_rank();
     E sum = 0;
     // pipelinify: ldg-single, 1 stage, source 982d98a7
-    {
-        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-        int k = 0;
-        if (k < tiles) {
-            for (int r = 0; r < ROWS; ++r)
-                { for (int e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e];
-                 }
-            block.sync();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++k; k < tiles; ++k) {
-                E rows_next[ROWS][8];
+    static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+    int k = 0;
+    if (k < tiles) {
+        for (int r = 0; r < ROWS; ++r)
+            { for (int e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            E rows_next[ROWS][8];
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
                 #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < 36) {
-                            rows_next[r][slot] = (a + (r * ld + 36 * k))[e];
-                        }
+                for (int slot = 0; slot < 8; ++slot) {
+                    int e = block.thread_rank() + slot * (block.size());
+                    if (e < 36) {
+                        rows_next[r][slot] = (a + (r * ld + 36 * k))[e];
                     }
                 }
-                for (int j = 0; j < 36; ++j)
-                    sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
-                cg::sync(block);
-                #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < 36) {
-                            rows[r][e] = rows_next[r][slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
-                        rows[r][e] = (a + (r * ld + 36 * k))[e];
-                }
-                block.sync();
             }
             for (int j = 0; j < 36; ++j)
                 sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
+            cg::sync(block);
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int e = block.thread_rank() + slot * (block.size());
+                    if (e < 36) {
+                        rows[r][e] = rows_next[r][slot];
+                    }
+                }
+                // What has not been fetched ahead.
+                for (int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
+                    rows[r][e] = (a + (r * ld + 36 * k))[e];
+            }
+            block.sync();
         }
+        for (int j = 0; j < 36; ++j)
+            sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
     }
     out[t] = sum;
 }

@@ -139,36 +139,34 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     const int t = threadIdx.x;
     float acc = 0;
     // pipelinify: cp.async, 3 stages, source 05fa8781
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                if (k_load + 4 * t < n) {
-                    __pipeline_memcpy_async(&s_stage[load_stage][t],
-                                            (reinterpret_cast<const float4 *>(&in[k_load + 4 * t])), sizeof(float4));
-                } else {
-                    s_stage[load_stage][t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                k_load += 256;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (k_load + 4 * t < n) {
+                __pipeline_memcpy_async(&s_stage[load_stage][t],
+                                        (reinterpret_cast<const float4 *>(&in[k_load + 4 * t])), sizeof(float4));
+            } else {
+                s_stage[load_stage][t] = make_float4(0.f, 0.f, 0.f, 0.f);
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += 256) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 64; ++j) {
-                float4 v = s_stage[stage][(t + j) % 64];
-                acc += v.x + v.y * j + v.z - v.w;
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += 256;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 256) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64; ++j) {
+            float4 v = s_stage[stage][(t + j) % 64];
+            acc += v.x + v.y * j + v.z - v.w;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = acc;
 }
 
@@ -190,43 +188,40 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
     for (int r = 0; r < rounds; ++r) {
         int sum = 0;
         // pipelinify: cp.async, 3 stages, source 2a882df7
-        {
-            // Whether 4 neighbouring elements can be one copy: all is aligned.
-            const bool joined = (size_t)in % 16 == 0;
-            int k = 0, k_load = k, stage = 0;
-            if (k_load < tiles) {
-                __syncthreads();
-            }
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (k_load < tiles) {
-                    if (joined) {
-                        for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size()))
-                            __pipeline_memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
-                                                    16);
-                    } else {
-                        for (int e = block.thread_rank(); e < 32; e += block.size())
-                            __pipeline_memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
-                                                    sizeof(int));
-                    }
-                    ++k_load;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; k < tiles; ++k) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                for (int j = 0; j < 32; ++j)
-                    sum += s_stage[stage][(threadIdx.x + j) % 32] * (j + 1);
-                stage = stage == stages - 1 ? 0 : stage + 1;
-            }
-            __pipeline_wait_prior(0);
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)in % 16 == 0;
+        int k_load = 0, stage = 0;
+        if (k_load < tiles) {
             __syncthreads();
         }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                if (joined) {
+                    for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e], 16);
+                } else {
+                    for (int e = block.thread_rank(); e < 32; e += block.size())
+                        __pipeline_memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
+                                                sizeof(int));
+                }
+                ++k_load;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int k = 0; k < tiles; ++k) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (int j = 0; j < 32; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 32] * (j + 1);
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         out[r * 32 + threadIdx.x] = sum;
     }
 }

@@ -80,42 +80,40 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
     cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
     const auto shape1 = cuda::aligned_size_t<alignof(float)>(sizeof(float));
     // pipelinify: pipeline-block, 3 stages, source 76de6416
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe2_state;
-        #pragma nv_diagnostic pop
-        auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
-        int a = aBegin, b = bBegin, a_load = a, b_load = b, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe2.producer_acquire();
-            if (a_load <= aEnd) {
-                cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
-                                   &A[a_load + wA * threadIdx.y + threadIdx.x],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
-                cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                   &B[b_load + wB * threadIdx.y + threadIdx.x],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
-                a_load += BS, b_load += BS * wB;
-            }
-            pipe2.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; a <= aEnd; a += BS, b += BS * wB) {
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            pipe2.consumer_wait();
-            for (int k = 0; k < BS; k++)
-                Csub += As_stage[stage][threadIdx.y][k] * Bs_stage[stage][k][threadIdx.x];
-            pipe2.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe2_state;
+    #pragma nv_diagnostic pop
+    auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
+    int a_load = aBegin, b_load = bBegin, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe2.producer_acquire();
+        if (a_load <= aEnd) {
+            cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                               &A[a_load + wA * threadIdx.y + threadIdx.x],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
+            cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                               &B[b_load + wB * threadIdx.y + threadIdx.x],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
+            a_load += BS, b_load += BS * wB;
         }
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-            pipe2.consumer_wait();
-            pipe2.consumer_release();
-        }
+        pipe2.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int a = aBegin, b = bBegin; a <= aEnd; a += BS, b += BS * wB) {
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        pipe2.consumer_wait();
+        for (int k = 0; k < BS; k++)
+            Csub += As_stage[stage][threadIdx.y][k] * Bs_stage[stage][k][threadIdx.x];
+        pipe2.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        pipe2.consumer_wait();
+        pipe2.consumer_release();
     }
     C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
 }
@@ -135,44 +133,42 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     const int t = threadIdx.x;
     float acc = 0;
     // pipelinify: pipeline-block, 3 stages, source 05fa8781
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe2_state;
-        #pragma nv_diagnostic pop
-        auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe2.producer_acquire();
-            if (k_load < n) {
-                if (k_load + 4 * t < n) {
-                    cuda::memcpy_async(&s_stage[load_stage][t], (reinterpret_cast<const float4 *>(&in[k_load + 4 * t])),
-                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe2);
-                } else {
-                    s_stage[load_stage][t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                k_load += 256;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe2_state;
+    #pragma nv_diagnostic pop
+    auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe2.producer_acquire();
+        if (k_load < n) {
+            if (k_load + 4 * t < n) {
+                cuda::memcpy_async(&s_stage[load_stage][t], (reinterpret_cast<const float4 *>(&in[k_load + 4 * t])),
+                                   cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe2);
+            } else {
+                s_stage[load_stage][t] = make_float4(0.f, 0.f, 0.f, 0.f);
             }
-            pipe2.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += 256) {
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            pipe2.consumer_wait();
-            for (int j = 0; j < 64; ++j) {
-                float4 v = s_stage[stage][(t + j) % 64];
-                acc += v.x + v.y * j + v.z - v.w;
-            }
-            pipe2.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += 256;
         }
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-            pipe2.consumer_wait();
-            pipe2.consumer_release();
+        pipe2.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 256) {
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        pipe2.consumer_wait();
+        for (int j = 0; j < 64; ++j) {
+            float4 v = s_stage[stage][(t + j) % 64];
+            acc += v.x + v.y * j + v.z - v.w;
         }
+        pipe2.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        pipe2.consumer_wait();
+        pipe2.consumer_release();
     }
     out[t] = acc;
 }
@@ -195,50 +191,48 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
     for (int r = 0; r < rounds; ++r) {
         int sum = 0;
         // pipelinify: pipeline-block, 3 stages, source 2a882df7
-        {
-            // Whether 4 neighbouring elements can be one copy: all is aligned.
-            const bool joined = (size_t)in % 16 == 0;
-            __syncthreads();
-            #pragma nv_diagnostic push
-            #pragma nv_diag_suppress static_var_with_dynamic_init
-            __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe2_state;
-            #pragma nv_diagnostic pop
-            auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
-            int k = 0, k_load = k, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                pipe2.producer_acquire();
-                if (k_load < tiles) {
-                    if (joined) {
-                        cuda::memcpy_async(cooperative_groups::this_thread_block(), s_stage[load_stage],
-                                           in + ((r * tiles + k_load) * 32), cuda::aligned_size_t<16>(sizeof(int) * 32),
-                                           pipe2);
-                    } else {
-                        for (int e = block.thread_rank(); e < 32; e += block.size())
-                            cuda::memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
-                                               cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe2);
-                    }
-                    ++k_load;
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)in % 16 == 0;
+        __syncthreads();
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe2_state;
+        #pragma nv_diagnostic pop
+        auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
+        int k_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            pipe2.producer_acquire();
+            if (k_load < tiles) {
+                if (joined) {
+                    cuda::memcpy_async(cooperative_groups::this_thread_block(), s_stage[load_stage],
+                                       in + ((r * tiles + k_load) * 32), cuda::aligned_size_t<16>(sizeof(int) * 32),
+                                       pipe2);
+                } else {
+                    for (int e = block.thread_rank(); e < 32; e += block.size())
+                        cuda::memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
+                                           cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe2);
                 }
-                pipe2.producer_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; k < tiles; ++k) {
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                pipe2.consumer_wait();
-                for (int j = 0; j < 32; ++j)
-                    sum += s_stage[stage][(threadIdx.x + j) % 32] * (j + 1);
-                pipe2.consumer_release();
-                stage = stage == stages - 1 ? 0 : stage + 1;
+                ++k_load;
             }
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-                pipe2.consumer_wait();
-                pipe2.consumer_release();
-            }
-            __syncthreads();
+            pipe2.producer_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int k = 0; k < tiles; ++k) {
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            pipe2.consumer_wait();
+            for (int j = 0; j < 32; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 32] * (j + 1);
+            pipe2.consumer_release();
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+            pipe2.consumer_wait();
+            pipe2.consumer_release();
+        }
+        __syncthreads();
         out[r * 32 + threadIdx.x] = sum;
     }
 }

@@ -14,28 +14,26 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
     __shared__ alignas(16) float sa_stage[2][T];
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 00556707
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.x], &a[i_load + threadIdx.x], sizeof(float));
-                i_load += T;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; i < n; i += T) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < T; ++j)
-                acc += sa_stage[stage][(threadIdx.x + j) % T];
-            stage ^= 1;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.x], &a[i_load + threadIdx.x], sizeof(float));
+            i_load += T;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int i = 0; i < n; i += T) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < T; ++j)
+            acc += sa_stage[stage][(threadIdx.x + j) % T];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 
@@ -58,34 +56,31 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
     __shared__ E s_stage[2][64];
     E acc = 0;
     // pipelinify: cp.async, 2 stages, source f6dead20
-    {
-        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
-                      alignof(E) == sizeof(E),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        const E *p = a;
-        auto p_load = p;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p_load < a + n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &p_load[threadIdx.x], sizeof(E));
-                p_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; p < a + n; p += 64) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < 64; ++j)
-                acc += s_stage[stage][(threadIdx.x + j) % 64] * (E)(j + 1);
-            stage ^= 1;
+    static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
+                  alignof(E) == sizeof(E),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    const E *p_load = a;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p_load < a + n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &p_load[threadIdx.x], sizeof(E));
+            p_load += 64;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (const E *p = a; p < a + n; p += 64) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < 64; ++j)
+            acc += s_stage[stage][(threadIdx.x + j) % 64] * (E)(j + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 
@@ -107,41 +102,39 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 56d54c78
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                auto &k0 = k0_load;
-                const bool there = row < m && k0 + c < k;
-                if (there)
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]),
-                                            reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            auto &k0 = k0_load;
+            const bool there = row < m && k0 + c < k;
+            if (there)
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]),
+                                        reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
+            else
+                *reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]) = make_float4(0, 0, 0, 0);
+            if (threadIdx.x < 16) {
+                if (k0 + threadIdx.x < k)
+                    __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0],
+                                            sizeof(float));
                 else
-                    *reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]) = make_float4(0, 0, 0, 0);
-                if (threadIdx.x < 16) {
-                    if (k0 + threadIdx.x < k)
-                        __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x],
-                                                &x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0], sizeof(float));
-                    else
-                        xs_stage[load_stage][threadIdx.x] = 0;
-                }
-                k0 += 16;
+                    xs_stage[load_stage][threadIdx.x] = 0;
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < k; k0 += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < 4; ++j)
-                sum += as_stage[stage][r][4 * (threadIdx.x % 4) + j] * xs_stage[stage][4 * (threadIdx.x % 4) + j];
-            stage ^= 1;
+            k0 += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < 4; ++j)
+            sum += as_stage[stage][r][4 * (threadIdx.x % 4) + j] * xs_stage[stage][4 * (threadIdx.x % 4) + j];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (row < m)
         y[row * 4 + threadIdx.x % 4] = sum;
 }
@@ -161,33 +154,31 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     __shared__ __align__(16) signed char sb_stage[2][1024];
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 4608b4da
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa_stage[load_stage][i / 8][i % 8 * 8]),
-                                            reinterpret_cast<const uint4 *>(&a[k_load * 1024 + i * 8]), sizeof(uint4));
-                }
-                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb_stage[load_stage] + threadIdx.x * 16),
-                                        reinterpret_cast<const uint4 *>(b + k_load * 1024 + threadIdx.x * 16), sizeof(uint4));
-                ++k_load;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (int i = threadIdx.x; i < 128; i += 64) {
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa_stage[load_stage][i / 8][i % 8 * 8]),
+                                        reinterpret_cast<const uint4 *>(&a[k_load * 1024 + i * 8]), sizeof(uint4));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < 16; ++j)
-                acc += __half2float(sa_stage[stage][j][threadIdx.x]) * (float)sb_stage[stage][threadIdx.x * 16 + j];
-            stage ^= 1;
+            __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb_stage[load_stage] + threadIdx.x * 16),
+                                    reinterpret_cast<const uint4 *>(b + k_load * 1024 + threadIdx.x * 16), sizeof(uint4));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < 16; ++j)
+            acc += __half2float(sa_stage[stage][j][threadIdx.x]) * (float)sb_stage[stage][threadIdx.x * 16 + j];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 
@@ -211,28 +202,26 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
         __pipeline_wait_prior(0);
         __syncthreads();
         // pipelinify: cp.async, 2 stages, source 96ca56b7
-        {
-            int k = 0, k_load = k, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (k_load < tiles) {
-                    __pipeline_memcpy_async(&s_stage[load_stage][t], &a[(i * tiles + k_load) * 64 + t], sizeof(float));
-                    ++k_load;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; k < tiles; ++k) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                for (int j = 0; j < 64; ++j) sum += s_stage[stage][(t + j) % 64] * r[j];
-                stage ^= 1;
+        int k_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                __pipeline_memcpy_async(&s_stage[load_stage][t], &a[(i * tiles + k_load) * 64 + t], sizeof(float));
+                ++k_load;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int k = 0; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
+            copy_tile(stage ^ 1);
+            for (int j = 0; j < 64; ++j) sum += s_stage[stage][(t + j) % 64] * r[j];
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     out[t] = sum;
 }

@@ -52,24 +52,22 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
     __shared__ E s[64];
     E acc = 0;
     // pipelinify: ldg-single, 1 stage, source f6dead20
-    {
-        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-        const E *p = a;
-        if (p < a + n) {
-            s[threadIdx.x] = p[threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (p += 64; p < a + n; p += 64) {
-                E s_next = p[threadIdx.x];
-                for (int j = 0; j < 64; ++j)
-                    acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+    const E *p = a;
+    if (p < a + n) {
+        s[threadIdx.x] = p[threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += 64; p < a + n; p += 64) {
+            E s_next = p[threadIdx.x];
             for (int j = 0; j < 64; ++j)
                 acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
+            __syncthreads();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 64; ++j)
+            acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
     }
     out[threadIdx.x] = acc;
 }

@@ -52,25 +52,23 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
     __shared__ E s_stage[2][64];
     E acc = 0;
     // pipelinify: ldg, 2 stages, source f6dead20
-    {
-        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-        const E *p = a;
-        if (p < a + n) {
-            int stage = 0;
-            s_stage[0][threadIdx.x] = p[threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (p += 64; p < a + n; p += 64) {
-                E s_next = p[threadIdx.x];
-                for (int j = 0; j < 64; ++j)
-                    acc += s_stage[stage][(threadIdx.x + j) % 64] * (E)(j + 1);
-                stage ^= 1;
-                s_stage[stage][threadIdx.x] = s_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+    const E *p = a;
+    if (p < a + n) {
+        int stage = 0;
+        s_stage[0][threadIdx.x] = p[threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += 64; p < a + n; p += 64) {
+            E s_next = p[threadIdx.x];
             for (int j = 0; j < 64; ++j)
                 acc += s_stage[stage][(threadIdx.x + j) % 64] * (E)(j + 1);
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 64; ++j)
+            acc += s_stage[stage][(threadIdx.x + j) % 64] * (E)(j + 1);
     }
     out[threadIdx.x] = acc;
 }

@@ -45,36 +45,33 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
         const int h = work / (qt * kt), qi = work / kt % qt * 16, ki = work % kt * 16;
         float dot = 0.f;
         // pipelinify: cp.async, 8 stages, source cde054a8
-        {
-            int d = 0, d_load = d, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (d_load < p.dim) {
-                    __pipeline_memcpy_async(&qs_stage[load_stage][ty][tx],
-                                            &q[(h * p.queries + qi + ty) * p.dim + d_load + tx], sizeof(float),
-                                            (qi + ty < p.queries) ? 0 : sizeof(float));
-                    __pipeline_memcpy_async(&ks_stage[load_stage][ty][tx],
-                                            &k[(h * p.keys + ki + ty) * p.dim + d_load + tx], sizeof(float),
-                                            (ki + ty < p.keys) ? 0 : sizeof(float));
-                    d_load += 16;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; d < p.dim; d += 16) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                auto &qs = qs_stage[stage];
-                auto &ks = ks_stage[stage];
-                unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
-                stage = stage == stages - 1 ? 0 : stage + 1;
+        int d_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < p.dim) {
+                __pipeline_memcpy_async(&qs_stage[load_stage][ty][tx],
+                                        &q[(h * p.queries + qi + ty) * p.dim + d_load + tx], sizeof(float),
+                                        (qi + ty < p.queries) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&ks_stage[load_stage][ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d_load + tx],
+                                        sizeof(float), (ki + ty < p.keys) ? 0 : sizeof(float));
+                d_load += 16;
             }
-            __pipeline_wait_prior(0);
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int d = 0; d < p.dim; d += 16) {
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            auto &qs = qs_stage[stage];
+            auto &ks = ks_stage[stage];
+            unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         if (qi + ty < p.queries && ki + tx < p.keys)
             s[(h * p.queries + qi + ty) * p.keys + ki + tx] = dot - p.slope * abs(int(ki + tx) - int(qi + ty));
     }

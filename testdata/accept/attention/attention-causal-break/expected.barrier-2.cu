@@ -38,58 +38,57 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
 
     float m = -1e30f, l = 0.0f, o = 0.0f;
     // pipelinify: barrier, 2 stages, source a982942d
-    {
-        // One for each stage: its copies have landed, and all threads are there.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
-        #pragma nv_diagnostic pop
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < 2; ++stage)
-                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
-        __syncthreads();
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < seq && k0_load <= q_hi) {
-                const int krow = k0_load + row;
-                if (krow < seq) {
-                    __pipeline_memcpy_async(&ks_stage[load_stage][row][lane], &k[head + (size_t)krow * D + lane],
-                                            sizeof(float));
-                } else {
-                    ks_stage[load_stage][row][lane] = 0.0f;
-                }
-                if (krow < seq) {
-                    __pipeline_memcpy_async(&vs_stage[load_stage][row][lane], &v[head + (size_t)krow * D + lane],
-                                            sizeof(float));
-                } else {
-                    vs_stage[load_stage][row][lane] = 0.0f;
-                }
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                k0_load += BN;
+    // One for each stage: its copies have landed, and all threads are there.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+    #pragma nv_diagnostic pop
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < 2; ++stage)
+            init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < seq && k0_load <= q_hi) {
+            const int krow = k0_load + row;
+            if (krow < seq) {
+                __pipeline_memcpy_async(&ks_stage[load_stage][row][lane], &k[head + (size_t)krow * D + lane],
+                                        sizeof(float));
+            } else {
+                ks_stage[load_stage][row][lane] = 0.0f;
             }
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        // nothing above the diagonal
-        for (; k0 < seq && k0 <= q_hi; k0 += BN) {
-            landed[stage].arrive_and_wait();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < BN; ++j) {
-                if (k0 + j > qrow)
-                    continue;
-                float s = 0.0f;
-                #pragma unroll
-                for (int c = 0; c < D; ++c)
-                    s += qs[row][c] * ks_stage[stage][j][c];
-                const float hi = fmaxf(m, s);
-                const float keep = expf(m - hi), p = expf(s - hi);
-                l = l * keep + p;
-                o = o * keep + p * vs_stage[stage][j][lane];
-                m = hi;
+            if (krow < seq) {
+                __pipeline_memcpy_async(&vs_stage[load_stage][row][lane], &v[head + (size_t)krow * D + lane],
+                                        sizeof(float));
+            } else {
+                vs_stage[load_stage][row][lane] = 0.0f;
             }
-            stage ^= 1;
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            k0_load += BN;
         }
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    // nothing above the diagonal
+    for (int k0 = 0; k0 < seq && k0 <= q_hi; k0 += BN) {
+        landed[stage].arrive_and_wait();
+        copy_tile(stage ^ 1);
+
+        for (int j = 0; j < BN; ++j) {
+            if (k0 + j > qrow)
+                continue;
+            float s = 0.0f;
+            #pragma unroll
+            for (int c = 0; c < D; ++c)
+                s += qs[row][c] * ks_stage[stage][j][c];
+            const float hi = fmaxf(m, s);
+            const float keep = expf(m - hi), p = expf(s - hi);
+            l = l * keep + p;
+            o = o * keep + p * vs_stage[stage][j][lane];
+            m = hi;
+        }
+        stage ^= 1;
     }
 
     if (qrow < seq)

@@ -37,44 +37,43 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
 
     float m = -1e30f, l = 0.0f, o = 0.0f;
     // pipelinify: cp.async, 2 stages, source a982942d
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < seq && k0_load <= q_hi) {
-                const int krow = k0_load + row;
-                __pipeline_memcpy_async(&ks_stage[load_stage][row][lane], &k[head + (size_t)krow * D + lane],
-                                        sizeof(float), (krow < seq) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&vs_stage[load_stage][row][lane], &v[head + (size_t)krow * D + lane],
-                                        sizeof(float), (krow < seq) ? 0 : sizeof(float));
-                k0_load += BN;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        // nothing above the diagonal
-        for (; k0 < seq && k0 <= q_hi; k0 += BN) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < BN; ++j) {
-                if (k0 + j > qrow)
-                    continue;
-                float s = 0.0f;
-                #pragma unroll
-                for (int c = 0; c < D; ++c)
-                    s += qs[row][c] * ks_stage[stage][j][c];
-                const float hi = fmaxf(m, s);
-                const float keep = expf(m - hi), p = expf(s - hi);
-                l = l * keep + p;
-                o = o * keep + p * vs_stage[stage][j][lane];
-                m = hi;
-            }
-            stage ^= 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < seq && k0_load <= q_hi) {
+            const int krow = k0_load + row;
+            __pipeline_memcpy_async(&ks_stage[load_stage][row][lane], &k[head + (size_t)krow * D + lane], sizeof(float),
+                                    (krow < seq) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&vs_stage[load_stage][row][lane], &v[head + (size_t)krow * D + lane], sizeof(float),
+                                    (krow < seq) ? 0 : sizeof(float));
+            k0_load += BN;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    // nothing above the diagonal
+    for (int k0 = 0; k0 < seq && k0 <= q_hi; k0 += BN) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int j = 0; j < BN; ++j) {
+            if (k0 + j > qrow)
+                continue;
+            float s = 0.0f;
+            #pragma unroll
+            for (int c = 0; c < D; ++c)
+                s += qs[row][c] * ks_stage[stage][j][c];
+            const float hi = fmaxf(m, s);
+            const float keep = expf(m - hi), p = expf(s - hi);
+            l = l * keep + p;
+            o = o * keep + p * vs_stage[stage][j][lane];
+            m = hi;
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     if (qrow < seq)
         out[head + (size_t)qrow * D + lane] = o / l;

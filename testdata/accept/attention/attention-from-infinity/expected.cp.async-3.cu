@@ -26,67 +26,65 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
 
     const int n_block_max = (seqlen_k + kBlockN - 1) / kBlockN;
     // pipelinify: cp.async, 3 stages, source 087145c4
-    {
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
-                      "Element must be no reference and not volatile");
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == kBlockM && (kBlockN * kHeadDim) % 8 == 0 &&
-            sizeof(Element) == 2 && __is_trivially_copyable(Element) && kHeadDim % 8 == 0 &&
-            (size_t)k_ptr % 16 == 0 && (size_t)v_ptr % 16 == 0;
-        int n_block = 0, n_block_load = n_block, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (n_block_load < n_block_max) {
-                if (joined) {
-                    for (int i = 8 * threadIdx.x; i < kBlockN * kHeadDim; i += 8 * kBlockM) {
-                        const int r = n_block_load * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                        if (r < seqlen_k) {
-                            __pipeline_memcpy_async(&sK_stage[load_stage][i / kHeadDim][c], &k[r * kHeadDim + c], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&sK_stage[load_stage][i / kHeadDim][c])[each] = Element(0.f);
-                            }
-                        }
-                        if (r < seqlen_k) {
-                            __pipeline_memcpy_async(&sV_stage[load_stage][i / kHeadDim][c], &v[r * kHeadDim + c], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&sV_stage[load_stage][i / kHeadDim][c])[each] = Element(0.f);
-                            }
+    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
+                  "Element must be no reference and not volatile");
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == kBlockM && (kBlockN * kHeadDim) % 8 == 0 &&
+        sizeof(Element) == 2 && __is_trivially_copyable(Element) && kHeadDim % 8 == 0 &&
+        (size_t)k_ptr % 16 == 0 && (size_t)v_ptr % 16 == 0;
+    int n_block_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (n_block_load < n_block_max) {
+            if (joined) {
+                for (int i = 8 * threadIdx.x; i < kBlockN * kHeadDim; i += 8 * kBlockM) {
+                    const int r = n_block_load * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                    if (r < seqlen_k) {
+                        __pipeline_memcpy_async(&sK_stage[load_stage][i / kHeadDim][c], &k[r * kHeadDim + c], 16);
+                    } else {
+                        for (int each = 0; each < 8; ++each) {
+                            (&sK_stage[load_stage][i / kHeadDim][c])[each] = Element(0.f);
                         }
                     }
-                } else {
-                    for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
-                        const int r = n_block_load * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                        sK_stage[load_stage][i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
-                        sV_stage[load_stage][i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
+                    if (r < seqlen_k) {
+                        __pipeline_memcpy_async(&sV_stage[load_stage][i / kHeadDim][c], &v[r * kHeadDim + c], 16);
+                    } else {
+                        for (int each = 0; each < 8; ++each) {
+                            (&sV_stage[load_stage][i / kHeadDim][c])[each] = Element(0.f);
+                        }
                     }
                 }
-                ++n_block_load;
+            } else {
+                for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
+                    const int r = n_block_load * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                    sK_stage[load_stage][i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
+                    sV_stage[load_stage][i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; n_block < n_block_max; ++n_block) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int n = 0; n < kBlockN; ++n) {
-                if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
-                float s = 0.f;
-                for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK_stage[stage][n][i]);
-                const float m_new = fmaxf(m, s);
-                const float alpha = __expf(m - m_new), p = __expf(s - m_new);
-                l = l * alpha + p;
-                for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV_stage[stage][n][i]);
-                m = m_new;
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++n_block_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int n_block = 0; n_block < n_block_max; ++n_block) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int n = 0; n < kBlockN; ++n) {
+            if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
+            float s = 0.f;
+            for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK_stage[stage][n][i]);
+            const float m_new = fmaxf(m, s);
+            const float alpha = __expf(m - m_new), p = __expf(s - m_new);
+            l = l * alpha + p;
+            for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV_stage[stage][n][i]);
+            m = m_new;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     Element *o = o_ptr + bidh * seqlen_q * kHeadDim;
     if (row < seqlen_q)
         for (int i = 0; i < kHeadDim; ++i) o[row * kHeadDim + i] = Element(acc[i] / l);

@@ -24,65 +24,60 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
 
     const int n_block_max = (seqlen_k + kBlockN - 1) / kBlockN;
     // pipelinify: ldg, 2 stages, source 087145c4
-    {
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
-                      "Element must be no reference and not volatile");
-        int n_block = 0, n_block_tile = n_block, stage = 0;
-        if (n_block < n_block_max) {
-            auto compute_tile = [&]() {
-                for (int n = 0; n < kBlockN; ++n) {
-                    if (n_block_tile * kBlockN + n >= seqlen_k ||
-                        (is_causal && n_block_tile * kBlockN + n > row)) break;
-                    float s = 0.f;
-                    for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK_stage[stage][n][i]);
-                    const float m_new = fmaxf(m, s);
-                    const float alpha = __expf(m - m_new), p = __expf(s - m_new);
-                    l = l * alpha + p;
-                    for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV_stage[stage][n][i]);
-                    m = m_new;
-                }
-            };
-            for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
-                const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                sK_stage[0][i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
-                sV_stage[0][i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
+    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
+                  "Element must be no reference and not volatile");
+    int n_block = 0, n_block_tile = n_block, stage = 0;
+    if (n_block < n_block_max) {
+        auto compute_tile = [&]() {
+            for (int n = 0; n < kBlockN; ++n) {
+                if (n_block_tile * kBlockN + n >= seqlen_k || (is_causal && n_block_tile * kBlockN + n > row)) break;
+                float s = 0.f;
+                for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK_stage[stage][n][i]);
+                const float m_new = fmaxf(m, s);
+                const float alpha = __expf(m - m_new), p = __expf(s - m_new);
+                l = l * alpha + p;
+                for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV_stage[stage][n][i]);
+                m = m_new;
             }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++n_block; n_block < n_block_max; ++n_block) {
-                Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
-                Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
-                #pragma unroll
-                for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
-                    int i = threadIdx.x + slot * kBlockM;
-                    if (i < kBlockN * kHeadDim) {
-                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                        sK_next[slot] = Element(0.f);
-                        if (r < seqlen_k) {
-                            sK_next[slot] = k[r * kHeadDim + c];
-                        }
-                        sV_next[slot] = Element(0.f);
-                        if (r < seqlen_k) {
-                            sV_next[slot] = v[r * kHeadDim + c];
-                        }
-                    }
+        };
+        for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
+            const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+            sK_stage[0][i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
+            sV_stage[0][i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++n_block; n_block < n_block_max; ++n_block) {
+            Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+            Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+            #pragma unroll
+            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+                int i = threadIdx.x + slot * kBlockM;
+                if (i < kBlockN * kHeadDim) {
+                    const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                    sK_next[slot] = Element(0.f);
+                    if (r < seqlen_k)
+                        sK_next[slot] = k[r * kHeadDim + c];
+                    sV_next[slot] = Element(0.f);
+                    if (r < seqlen_k)
+                        sV_next[slot] = v[r * kHeadDim + c];
                 }
-                compute_tile();
-                ++n_block_tile;
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
-                    int i = threadIdx.x + slot * kBlockM;
-                    if (i < kBlockN * kHeadDim) {
-                        const int c = i % kHeadDim;
-                        sK_stage[stage][i / kHeadDim][c] = sK_next[slot];
-                        sV_stage[stage][i / kHeadDim][c] = sV_next[slot];
-                    }
-                }
-                __syncthreads();
             }
             compute_tile();
+            ++n_block_tile;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+                int i = threadIdx.x + slot * kBlockM;
+                if (i < kBlockN * kHeadDim) {
+                    const int c = i % kHeadDim;
+                    sK_stage[stage][i / kHeadDim][c] = sK_next[slot];
+                    sV_stage[stage][i / kHeadDim][c] = sV_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     Element *o = o_ptr + bidh * seqlen_q * kHeadDim;
     if (row < seqlen_q)

@@ -25,59 +25,55 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
             q[d] = p.q[row * p.stride + d] * p.scale;
         const int end = CAUSAL ? min(p.keys, (int)(blockIdx.x + 1) * KEYS) : p.keys;
         // pipelinify: cp.async, 2 stages, source 177b00d5
-        {
-            int first = 0, first_load = first, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (first_load < end) {
-                    #pragma unroll
-                    for (int i = t; i < KEYS * HEAD; i += threads) {
-                        const int r = i / HEAD, c = i % HEAD;
-                        const bool there = first_load + r < p.keys;
-                        __pipeline_memcpy_async(&shared_stage[load_stage].k[r][c],
-                                                &p.k[(first_load + r) * p.stride + c], sizeof(float),
-                                                there ? 0 : sizeof(float));
-                        __pipeline_memcpy_async(&shared_stage[load_stage].v[r][c],
-                                                &p.v[(first_load + r) * p.stride + c], sizeof(float),
-                                                there ? 0 : sizeof(float));
-                    }
-                    first_load += KEYS;
+        int first_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (first_load < end) {
+#pragma unroll
+                for (int i = t; i < KEYS * HEAD; i += threads) {
+                    const int r = i / HEAD, c = i % HEAD;
+                    const bool there = first_load + r < p.keys;
+                    __pipeline_memcpy_async(&shared_stage[load_stage].k[r][c], &p.k[(first_load + r) * p.stride + c],
+                                            sizeof(float), there ? 0 : sizeof(float));
+                    __pipeline_memcpy_async(&shared_stage[load_stage].v[r][c], &p.v[(first_load + r) * p.stride + c],
+                                            sizeof(float), there ? 0 : sizeof(float));
                 }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; first < end; first += KEYS) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                float s[KEYS], now = most;
-                #pragma unroll
-                for (int j = 0; j < KEYS; ++j) {
-                    s[j] = 0;
-                    for (int d = 0; d < HEAD; ++d)
-                        s[j] += q[d] * shared_stage[stage].k[j][d];
-                    if ((CAUSAL && first + j > row) || first + j >= p.keys)
-                        s[j] = -1e30f;
-                    now = fmaxf(now, s[j]);
-                }
-                const float less = __expf(most - now);
-                total *= less;
-                for (int d = 0; d < HEAD; ++d)
-                    o[d] *= less;
-                #pragma unroll
-                for (int j = 0; j < KEYS; ++j) {
-                    const float w = __expf(s[j] - now);
-                    total += w;
-                    for (int d = 0; d < HEAD; ++d)
-                        o[d] += w * shared_stage[stage].v[j][d];
-                }
-                most = now;
-                stage ^= 1;
+                first_load += KEYS;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int first = 0; first < end; first += KEYS) {
             __pipeline_wait_prior(0);
             __syncthreads();
+            copy_tile(stage ^ 1);
+            float s[KEYS], now = most;
+#pragma unroll
+            for (int j = 0; j < KEYS; ++j) {
+                s[j] = 0;
+                for (int d = 0; d < HEAD; ++d)
+                    s[j] += q[d] * shared_stage[stage].k[j][d];
+                if ((CAUSAL && first + j > row) || first + j >= p.keys)
+                    s[j] = -1e30f;
+                now = fmaxf(now, s[j]);
+            }
+            const float less = __expf(most - now);
+            total *= less;
+            for (int d = 0; d < HEAD; ++d)
+                o[d] *= less;
+#pragma unroll
+            for (int j = 0; j < KEYS; ++j) {
+                const float w = __expf(s[j] - now);
+                total += w;
+                for (int d = 0; d < HEAD; ++d)
+                    o[d] += w * shared_stage[stage].v[j][d];
+            }
+            most = now;
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         for (int d = 0; d < HEAD; ++d)
             p.o[row * p.stride + d] = o[d] / total;
     }

@@ -26,7 +26,7 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
         if (first < end) {
             auto compute_tile = [&]() {
                 float s[KEYS], now = most;
-                #pragma unroll
+#pragma unroll
                 for (int j = 0; j < KEYS; ++j) {
                     s[j] = 0;
                     for (int d = 0; d < HEAD; ++d)
@@ -39,7 +39,7 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
                 total *= less;
                 for (int d = 0; d < HEAD; ++d)
                     o[d] *= less;
-                #pragma unroll
+#pragma unroll
                 for (int j = 0; j < KEYS; ++j) {
                     const float w = __expf(s[j] - now);
                     total += w;
@@ -48,7 +48,7 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
                 }
                 most = now;
             };
-            #pragma unroll
+#pragma unroll
             for (int i = t; i < KEYS * HEAD; i += threads) {
                 const int r = i / HEAD, c = i % HEAD;
                 const bool there = first + r < p.keys;
@@ -60,7 +60,7 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
             for (first += KEYS; first < end; first += KEYS) {
                 float k_next[((KEYS * HEAD) + threads - 1) / threads];
                 float v_next[((KEYS * HEAD) + threads - 1) / threads];
-                #pragma unroll
+#pragma unroll
                 for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
                     int i = t + slot * threads;
                     if (i < KEYS * HEAD) {
@@ -73,7 +73,7 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
                 compute_tile();
                 first_tile += KEYS;
                 __syncthreads();
-                #pragma unroll
+#pragma unroll
                 for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
                     int i = t + slot * threads;
                     if (i < KEYS * HEAD) {

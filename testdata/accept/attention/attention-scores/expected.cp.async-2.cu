@@ -38,45 +38,44 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
     qreg[c] = active ? queries[((size_t)head * n_queries + q) * D_HEAD + c] : 0.0f;
 
   // pipelinify: cp.async, 2 stages, source 7dc2bf85
+  int k0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage)
   {
-    int k0 = 0, k0_load = k0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage)
+    if (k0_load < n_keys)
     {
-      if (k0_load < n_keys)
+      auto &k0 = k0_load;
+      // one key a thread, a row of 16 floats each
+      for (int c = 0; c < D_HEAD; c++)
       {
-        auto &k0 = k0_load;
-        // one key a thread, a row of 16 floats each
-        for (int c = 0; c < D_HEAD; c++)
-        {
-          if (k0 + threadIdx.x < n_keys)
-            __pipeline_memcpy_async(&ktile_stage[load_stage][threadIdx.x][c], &LOAD_KEY(threadIdx.x, c), sizeof(float));
-          else
-            ktile_stage[load_stage][threadIdx.x][c] = 0.0f;
-        }
-        k0 += KEYS;
+        if (k0 + threadIdx.x < n_keys)
+          __pipeline_memcpy_async(&ktile_stage[load_stage][threadIdx.x][c], &LOAD_KEY(threadIdx.x, c), sizeof(float));
+        else
+          ktile_stage[load_stage][threadIdx.x][c] = 0.0f;
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; k0 < n_keys; k0 += KEYS)
-    {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      const int count = min(KEYS, n_keys - k0);
-      for (int r = 0; r < count; r++)
-      {
-        float s = 0.0f;
-        #pragma unroll
-        for (int c = 0; c < D_HEAD; c++)
-          s += qreg[c] * ktile_stage[stage][r][c];
-        if (active)
-          scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
-      }
-      stage ^= 1;
+      k0 += KEYS;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int k0 = 0; k0 < n_keys; k0 += KEYS)
+  {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+    const int count = min(KEYS, n_keys - k0);
+    for (int r = 0; r < count; r++)
+    {
+      float s = 0.0f;
+      #pragma unroll
+      for (int c = 0; c < D_HEAD; c++)
+        s += qreg[c] * ktile_stage[stage][r][c];
+      if (active)
+        scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
+    }
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 }

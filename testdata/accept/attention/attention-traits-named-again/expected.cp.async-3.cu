@@ -37,7 +37,7 @@ __device__ __forceinline__ void copy_tile_async(typename Traits::Element (*dst)[
                                           const typename Traits::Element* __restrict__ src, int rows, int valid)
 {
     using T = Traits;
-    #pragma unroll
+#pragma unroll
     for (int i = threadIdx.x; i < T::kBlockN * T::kVecsPerRow; i += T::kNThreads) {
         const int r = i / T::kVecsPerRow;
         const int c = (i % T::kVecsPerRow) * T::kVecElems;
@@ -83,58 +83,57 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
     }
 
     // pipelinify: cp.async, 3 stages, source 11996830
-    {
-        static_assert(__is_same(Traits, Tile_traits<16, 32, 16, 32>),
-                      "pipelined for this Traits alone: run pipelinify again for another");
-        int n_block = n_block_max - 1, n_block_load = n_block, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile2 = [&](int load_stage) {
-            if (n_block_load >= 0) {
-                copy_tile_async<Traits>(sK_stage[load_stage], gK + n_block_load * kBlockN * kHeadDim, kBlockN,
-                                        seqlen_k - n_block_load * kBlockN);
-                copy_tile_async<Traits>(sV_stage[load_stage], gV + n_block_load * kBlockN * kHeadDim, kBlockN,
-                                        seqlen_k - n_block_load * kBlockN);
-                --n_block_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile2(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; n_block >= 0; --n_block) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile2(stage == 0 ? stages - 1 : stage - 1);
-            float acc_s[kBlockN];
-            float m_cur = row_max;
-            #pragma unroll
-            for (int n = 0; n < kBlockN; ++n) {
-                float s = 0.f;
-                #pragma unroll
-                for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK_stage[stage][n][d]);
-                const int col = n_block * kBlockN + n;
-                const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
-                acc_s[n] = masked ? -INFINITY : s;
-                m_cur = fmaxf(m_cur, acc_s[n]);
-            }
-
-            const float m_safe = m_cur == -INFINITY ? 0.f : m_cur;
-            const float scale = exp2f((row_max - m_safe) * scale_softmax_log2);
-            row_sum *= scale;
-            #pragma unroll
-            for (int d = 0; d < kHeadDim; ++d) acc_o[d] *= scale;
-            #pragma unroll
-            for (int n = 0; n < kBlockN; ++n) {
-                const float p = exp2f((acc_s[n] - m_safe) * scale_softmax_log2);
-                row_sum += p;
-                #pragma unroll
-                for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV_stage[stage][n][d]);
-            }
-            row_max = m_cur;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(__is_same(Traits, Tile_traits<16, 32, 16, 32>),
+                  "pipelined for this Traits alone: run pipelinify again for another");
+    int n_block_load = n_block_max - 1, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile2 = [&](int load_stage) {
+        if (n_block_load >= 0) {
+            copy_tile_async<Traits>(sK_stage[load_stage], gK + n_block_load * kBlockN * kHeadDim, kBlockN,
+                                    seqlen_k - n_block_load * kBlockN);
+            copy_tile_async<Traits>(sV_stage[load_stage], gV + n_block_load * kBlockN * kHeadDim, kBlockN,
+                                    seqlen_k - n_block_load * kBlockN);
+            --n_block_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile2(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int n_block = n_block_max - 1; n_block >= 0; --n_block) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile2(stage == 0 ? stages - 1 : stage - 1);
+
+        float acc_s[kBlockN];
+        float m_cur = row_max;
+#pragma unroll
+        for (int n = 0; n < kBlockN; ++n) {
+            float s = 0.f;
+#pragma unroll
+            for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK_stage[stage][n][d]);
+            const int col = n_block * kBlockN + n;
+            const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
+            acc_s[n] = masked ? -INFINITY : s;
+            m_cur = fmaxf(m_cur, acc_s[n]);
+        }
+
+        const float m_safe = m_cur == -INFINITY ? 0.f : m_cur;
+        const float scale = exp2f((row_max - m_safe) * scale_softmax_log2);
+        row_sum *= scale;
+#pragma unroll
+        for (int d = 0; d < kHeadDim; ++d) acc_o[d] *= scale;
+#pragma unroll
+        for (int n = 0; n < kBlockN; ++n) {
+            const float p = exp2f((acc_s[n] - m_safe) * scale_softmax_log2);
+            row_sum += p;
+#pragma unroll
+            for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV_stage[stage][n][d]);
+        }
+        row_max = m_cur;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (row < seqlen_q) {
         const float inv = row_sum == 0.f ? 1.f : 1.f / row_sum;

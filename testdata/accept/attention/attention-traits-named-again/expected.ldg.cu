@@ -38,7 +38,7 @@ __device__ __forceinline__ auto copy_tile_fetch(const typename Traits::Element* 
     struct {
         uint4 dst_next[((T::kBlockN * T::kVecsPerRow) + T::kNThreads - 1) / T::kNThreads];
     } next;
-    #pragma unroll
+#pragma unroll
     for (int slot = 0; slot < ((T::kBlockN * T::kVecsPerRow) + T::kNThreads - 1) / T::kNThreads; ++slot) {
         int i = threadIdx.x + slot * T::kNThreads;
         if (i < T::kBlockN * T::kVecsPerRow) {
@@ -58,7 +58,7 @@ __device__ __forceinline__ void copy_tile_store(typename Traits::Element (*dst)[
                                                 const Registers &next)
 {
     using T = Traits;
-    #pragma unroll
+#pragma unroll
     for (int slot = 0; slot < ((T::kBlockN * T::kVecsPerRow) + T::kNThreads - 1) / T::kNThreads; ++slot) {
         int i = threadIdx.x + slot * T::kNThreads;
         if (i < T::kBlockN * T::kVecsPerRow) {
@@ -104,55 +104,53 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
     }
 
     // pipelinify: ldg, 2 stages, source 11996830
-    {
-        static_assert(__is_same(Traits, Tile_traits<16, 32, 16, 32>),
-                      "pipelined for this Traits alone: run pipelinify again for another");
-        int n_block = n_block_max - 1, n_block_tile = n_block, stage = 0;
-        if (n_block >= 0) {
-            auto compute_tile = [&]() {
-                float acc_s[kBlockN];
-                float m_cur = row_max;
-                #pragma unroll
-                for (int n = 0; n < kBlockN; ++n) {
-                    float s = 0.f;
-                    #pragma unroll
-                    for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK_stage[stage][n][d]);
-                    const int col = n_block_tile * kBlockN + n;
-                    const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
-                    acc_s[n] = masked ? -INFINITY : s;
-                    m_cur = fmaxf(m_cur, acc_s[n]);
-                }
-
-                const float m_safe = m_cur == -INFINITY ? 0.f : m_cur;
-                const float scale = exp2f((row_max - m_safe) * scale_softmax_log2);
-                row_sum *= scale;
-                #pragma unroll
-                for (int d = 0; d < kHeadDim; ++d) acc_o[d] *= scale;
-                #pragma unroll
-                for (int n = 0; n < kBlockN; ++n) {
-                    const float p = exp2f((acc_s[n] - m_safe) * scale_softmax_log2);
-                    row_sum += p;
-                    #pragma unroll
-                    for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV_stage[stage][n][d]);
-                }
-                row_max = m_cur;
-            };
-            copy_tile<Traits>(sK_stage[0], gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-            copy_tile<Traits>(sV_stage[0], gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (--n_block; n_block >= 0; --n_block) {
-                auto sK_next = copy_tile_fetch<Traits>(gK + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
-                auto sV_next = copy_tile_fetch<Traits>(gV + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
-                compute_tile();
-                --n_block_tile;
-                stage ^= 1;
-                copy_tile_store<Traits>(sK_stage[stage], sK_next);
-                copy_tile_store<Traits>(sV_stage[stage], sV_next);
-                __syncthreads();
+    static_assert(__is_same(Traits, Tile_traits<16, 32, 16, 32>),
+                  "pipelined for this Traits alone: run pipelinify again for another");
+    int n_block = n_block_max - 1, n_block_tile = n_block, stage = 0;
+    if (n_block >= 0) {
+        auto compute_tile = [&]() {
+            float acc_s[kBlockN];
+            float m_cur = row_max;
+#pragma unroll
+            for (int n = 0; n < kBlockN; ++n) {
+                float s = 0.f;
+#pragma unroll
+                for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK_stage[stage][n][d]);
+                const int col = n_block_tile * kBlockN + n;
+                const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
+                acc_s[n] = masked ? -INFINITY : s;
+                m_cur = fmaxf(m_cur, acc_s[n]);
             }
+
+            const float m_safe = m_cur == -INFINITY ? 0.f : m_cur;
+            const float scale = exp2f((row_max - m_safe) * scale_softmax_log2);
+            row_sum *= scale;
+#pragma unroll
+            for (int d = 0; d < kHeadDim; ++d) acc_o[d] *= scale;
+#pragma unroll
+            for (int n = 0; n < kBlockN; ++n) {
+                const float p = exp2f((acc_s[n] - m_safe) * scale_softmax_log2);
+                row_sum += p;
+#pragma unroll
+                for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV_stage[stage][n][d]);
+            }
+            row_max = m_cur;
+        };
+        copy_tile<Traits>(sK_stage[0], gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
+        copy_tile<Traits>(sV_stage[0], gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (--n_block; n_block >= 0; --n_block) {
+            auto sK_next = copy_tile_fetch<Traits>(gK + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
+            auto sV_next = copy_tile_fetch<Traits>(gV + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
             compute_tile();
+            --n_block_tile;
+            stage ^= 1;
+            copy_tile_store<Traits>(sK_stage[stage], sK_next);
+            copy_tile_store<Traits>(sV_stage[stage], sV_next);
+            __syncthreads();
         }
+        compute_tile();
     }
 
     if (row < seqlen_q) {

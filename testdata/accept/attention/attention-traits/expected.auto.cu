@@ -52,42 +52,40 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
 
     Elem sum = 0;
     // pipelinify: cp.async, 8 stages, source 925f3ae1
-    {
-        static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0,
-                      "typename Tr::Elem must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(Elem) && (sizeof(Elem) == 4 || sizeof(Elem) == 8 || sizeof(Elem) == 16) &&
-                      alignof(Elem) == sizeof(Elem),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int j = 0, j_load = j, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (j_load < n) {
-                for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
-                    __pipeline_memcpy_async(&sk_stage[load_stage][i / Tr::kDim][i % Tr::kDim],
-                                            &k[j_load * Tr::kDim + i], sizeof(Elem));
-                    __pipeline_memcpy_async(&sw_stage[load_stage][i], (w + j_load * Tr::kDim + i), sizeof(Elem));
-                }
-                j_load += Tr::kBlockN;
+    static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0,
+                  "typename Tr::Elem must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Elem) && (sizeof(Elem) == 4 || sizeof(Elem) == 8 || sizeof(Elem) == 16) &&
+                  alignof(Elem) == sizeof(Elem),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int j_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (j_load < n) {
+            for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
+                __pipeline_memcpy_async(&sk_stage[load_stage][i / Tr::kDim][i % Tr::kDim], &k[j_load * Tr::kDim + i],
+                                        sizeof(Elem));
+                __pipeline_memcpy_async(&sw_stage[load_stage][i], (w + j_load * Tr::kDim + i), sizeof(Elem));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; j < n; j += Tr::kBlockN) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int c = 0; c < Tr::kBlockN; ++c) {
-                Elem s = 0;
-                for (int d = 0; d < Tr::kDim; ++d)
-                    s += qr[d] * sk_stage[stage][c][d];
-                sum += s * sw_stage[stage][c * Tr::kDim + threadIdx.x % Tr::kDim];
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            j_load += Tr::kBlockN;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int j = 0; j < n; j += Tr::kBlockN) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int c = 0; c < Tr::kBlockN; ++c) {
+            Elem s = 0;
+            for (int d = 0; d < Tr::kDim; ++d)
+                s += qr[d] * sk_stage[stage][c][d];
+            sum += s * sw_stage[stage][c * Tr::kDim + threadIdx.x % Tr::kDim];
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     o[row] = sum;
 }
 

@@ -50,50 +50,48 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
 
     Elem sum = 0;
     // pipelinify: ldg, 2 stages, source 925f3ae1
-    {
-        static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0,
-                      "typename Tr::Elem must be no reference and not volatile");
-        int j = 0, stage = 0;
-        if (j < n) {
-            auto compute_tile = [&]() {
-                for (int c = 0; c < Tr::kBlockN; ++c) {
-                    Elem s = 0;
-                    for (int d = 0; d < Tr::kDim; ++d)
-                        s += qr[d] * sk_stage[stage][c][d];
-                    sum += s * sw_stage[stage][c * Tr::kDim + threadIdx.x % Tr::kDim];
-                }
-            };
-            for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
-                sk_stage[0][i / Tr::kDim][i % Tr::kDim] = k[j * Tr::kDim + i];
-                sw_stage[0][i] = *(w + j * Tr::kDim + i);
+    static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0,
+                  "typename Tr::Elem must be no reference and not volatile");
+    int j = 0, stage = 0;
+    if (j < n) {
+        auto compute_tile = [&]() {
+            for (int c = 0; c < Tr::kBlockN; ++c) {
+                Elem s = 0;
+                for (int d = 0; d < Tr::kDim; ++d)
+                    s += qr[d] * sk_stage[stage][c][d];
+                sum += s * sw_stage[stage][c * Tr::kDim + threadIdx.x % Tr::kDim];
             }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (j += Tr::kBlockN; j < n; j += Tr::kBlockN) {
-                Elem sk_next[((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep];
-                Elem sw_next[((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep];
-                #pragma unroll
-                for (int slot = 0; slot < ((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
-                    int i = threadIdx.x + slot * Tr::Load::kStep;
-                    if (i < Tr::kBlockN * Tr::kDim) {
-                        sk_next[slot] = k[j * Tr::kDim + i];
-                        sw_next[slot] = *(w + j * Tr::kDim + i);
-                    }
+        };
+        for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
+            sk_stage[0][i / Tr::kDim][i % Tr::kDim] = k[j * Tr::kDim + i];
+            sw_stage[0][i] = *(w + j * Tr::kDim + i);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j += Tr::kBlockN; j < n; j += Tr::kBlockN) {
+            Elem sk_next[((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep];
+            Elem sw_next[((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep];
+            #pragma unroll
+            for (int slot = 0; slot < ((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
+                int i = threadIdx.x + slot * Tr::Load::kStep;
+                if (i < Tr::kBlockN * Tr::kDim) {
+                    sk_next[slot] = k[j * Tr::kDim + i];
+                    sw_next[slot] = *(w + j * Tr::kDim + i);
                 }
-                compute_tile();
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < ((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
-                    int i = threadIdx.x + slot * Tr::Load::kStep;
-                    if (i < Tr::kBlockN * Tr::kDim) {
-                        sk_stage[stage][i / Tr::kDim][i % Tr::kDim] = sk_next[slot];
-                        sw_stage[stage][i] = sw_next[slot];
-                    }
-                }
-                __syncthreads();
             }
             compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
+                int i = threadIdx.x + slot * Tr::Load::kStep;
+                if (i < Tr::kBlockN * Tr::kDim) {
+                    sk_stage[stage][i / Tr::kDim][i % Tr::kDim] = sk_next[slot];
+                    sw_stage[stage][i] = sw_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     o[row] = sum;
 }

@@ -62,12 +62,12 @@ __device__ __forceinline__ void attend(const Params &params)
                 if (col >= params.seqlen_k || (Is_causal && col > row))
                     break;
                 float s = 0.f;
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < kHeadDim; ++i)
                     s += q[i] * float(sK[j * kHeadDim + i]);
                 const float mn = fmaxf(m, s), a = __expf(m - mn), p = __expf(s - mn);
                 l = l * a + p;
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < kHeadDim; ++i)
                     o[i] = o[i] * a + p * float(sV[j * kHeadDim + i]);
                 m = mn;
@@ -83,7 +83,7 @@ __device__ __forceinline__ void attend(const Params &params)
         for (++n_block; n_block < binfo.n_block_max; ++n_block) {
             Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
             Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
                 int i = threadIdx.x + slot * kBlockM;
                 if (i < kBlockN * kHeadDim) {
@@ -95,7 +95,7 @@ __device__ __forceinline__ void attend(const Params &params)
             compute_tile();
             ++n_block_tile;
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
                 int i = threadIdx.x + slot * kBlockM;
                 if (i < kBlockN * kHeadDim) {

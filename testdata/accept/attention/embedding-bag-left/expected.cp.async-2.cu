@@ -25,33 +25,31 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     float acc = 0.f;
     const int d = threadIdx.x;
     // pipelinify: cp.async, 2 stages, source e282576b
-    {
-        auto left_load = left;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (left_load > 0) {
-                const int m = left_load < BATCH ? left_load : BATCH;
-                if (threadIdx.x < m)
-                    __pipeline_memcpy_async(&ids_stage[load_stage][threadIdx.x], &idx[pos + threadIdx.x], sizeof(int64_t));
-                pos += m;
-                left_load -= m;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (left > 0) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const int m = left < BATCH ? left : BATCH;
-            if (d < D)
-                for (int j = 0; j < m; ++j) acc += table[ids_stage[stage][j] * D + d];
-            left -= m;
-            stage ^= 1;
+    auto left_load = left;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (left_load > 0) {
+            const int m = left_load < BATCH ? left_load : BATCH;
+            if (threadIdx.x < m)
+                __pipeline_memcpy_async(&ids_stage[load_stage][threadIdx.x], &idx[pos + threadIdx.x], sizeof(int64_t));
+            pos += m;
+            left_load -= m;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (left > 0) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const int m = left < BATCH ? left : BATCH;
+        if (d < D)
+            for (int j = 0; j < m; ++j) acc += table[ids_stage[stage][j] * D + d];
+        left -= m;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (d < D) out[bag * D + d] = acc;
 }

@@ -26,34 +26,32 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     float acc = 0.f;
     const int d = threadIdx.x;
     // pipelinify: cp.async, 3 stages, source e282576b
-    {
-        auto left_load = left;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (left_load > 0) {
-                const int m = left_load < BATCH ? left_load : BATCH;
-                if (threadIdx.x < m)
-                    __pipeline_memcpy_async(&ids_stage[load_stage][threadIdx.x], &idx[pos + threadIdx.x], sizeof(int64_t));
-                pos += m;
-                left_load -= m;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (left > 0) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int m = left < BATCH ? left : BATCH;
-            if (d < D)
-                for (int j = 0; j < m; ++j) acc += table[ids_stage[stage][j] * D + d];
-            left -= m;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto left_load = left;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (left_load > 0) {
+            const int m = left_load < BATCH ? left_load : BATCH;
+            if (threadIdx.x < m)
+                __pipeline_memcpy_async(&ids_stage[load_stage][threadIdx.x], &idx[pos + threadIdx.x], sizeof(int64_t));
+            pos += m;
+            left_load -= m;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (left > 0) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int m = left < BATCH ? left : BATCH;
+        if (d < D)
+            for (int j = 0; j < m; ++j) acc += table[ids_stage[stage][j] * D + d];
+        left -= m;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (d < D) out[bag * D + d] = acc;
 }

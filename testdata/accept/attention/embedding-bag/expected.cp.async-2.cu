@@ -40,44 +40,42 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source fc0eee6d
+    int64_t first_load = bag_begin;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-      int64_t first = bag_begin;
-      auto first_load = first;
-      // Starts to copy the next tile to a stage, if there is one.
-      auto copy_tile = [&](int load_stage)
+      if (first_load < bag_end)
       {
-        if (first_load < bag_end)
+        if (threadIdx.x < kIdsPerTile)
         {
-          if (threadIdx.x < kIdsPerTile)
-          {
-            const bool ok = first_load + threadIdx.x < bag_end;
-            __pipeline_memcpy_async(&id_tile_stage[load_stage][threadIdx.x], &ids[first_load + threadIdx.x], sizeof(int32_t),
-                                    ok ? 0 : sizeof(int32_t));
-            __pipeline_memcpy_async(&w_tile_stage[load_stage][threadIdx.x], &weights[first_load + threadIdx.x], sizeof(float),
-                                    ok ? 0 : sizeof(float));
-          }
-          first_load += kIdsPerTile;
+          const bool ok = first_load + threadIdx.x < bag_end;
+          __pipeline_memcpy_async(&id_tile_stage[load_stage][threadIdx.x], &ids[first_load + threadIdx.x], sizeof(int32_t),
+                                  ok ? 0 : sizeof(int32_t));
+          __pipeline_memcpy_async(&w_tile_stage[load_stage][threadIdx.x], &weights[first_load + threadIdx.x], sizeof(float),
+                                  ok ? 0 : sizeof(float));
         }
-        __pipeline_commit();
-      };
-      copy_tile(0);
-      // Main loop: 1 tile is in flight while computing on one.
-      int stage = 0;
-      for (; first < bag_end; first += kIdsPerTile)
-      {
-        __pipeline_wait_prior(0);
-        __syncthreads();
-        copy_tile(stage ^ 1);
-        if (d < dim)
-        {
-          for (int t = 0; t < kIdsPerTile; ++t)
-            sum += w_tile_stage[stage][t] * table[static_cast<int64_t>(id_tile_stage[stage][t]) * dim + d];
-        }
-        stage ^= 1;
+        first_load += kIdsPerTile;
       }
+      __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int64_t first = bag_begin; first < bag_end; first += kIdsPerTile)
+    {
       __pipeline_wait_prior(0);
       __syncthreads();
+      copy_tile(stage ^ 1);
+
+      if (d < dim)
+      {
+        for (int t = 0; t < kIdsPerTile; ++t)
+          sum += w_tile_stage[stage][t] * table[static_cast<int64_t>(id_tile_stage[stage][t]) * dim + d];
+      }
+      stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     if (d < dim)
       out[static_cast<int64_t>(blockIdx.x) * dim + d] = sum;

@@ -49,68 +49,67 @@ void flash_forward(const float* __restrict__ Q,
     float l = 0.0f;
 
     // pipelinify: cp.async, 8 stages, source 3c0c611b
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == kRows && (size_t)K % 16 == 0 && (size_t)V % 16 == 0;
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < nk) {
-                // ---- K and V tiles, rows past the end are zero
-                if (joined) {
-                    for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
-                        const int r = e / kHeadDim, d = e % kHeadDim;
-                        __pipeline_memcpy_async(&Ks_stage[load_stage][r][d], &K[(k0_load + r) * kHeadDim + d], 16,
-                                                (k0_load + r < nk) ? 0 : 16);
-                        __pipeline_memcpy_async(&Vs_stage[load_stage][r][d], &V[(k0_load + r) * kHeadDim + d], 16,
-                                                (k0_load + r < nk) ? 0 : 16);
-                    }
-                } else {
-                    for (int e = tid; e < kCols * kHeadDim; e += kRows) {
-                        const int r = e / kHeadDim, d = e % kHeadDim;
-                        __pipeline_memcpy_async(&Ks_stage[load_stage][r][d], &K[(k0_load + r) * kHeadDim + d],
-                                                sizeof(float), (k0_load + r < nk) ? 0 : sizeof(float));
-                        __pipeline_memcpy_async(&Vs_stage[load_stage][r][d], &V[(k0_load + r) * kHeadDim + d],
-                                                sizeof(float), (k0_load + r < nk) ? 0 : sizeof(float));
-                    }
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == kRows && (size_t)K % 16 == 0 && (size_t)V % 16 == 0;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < nk) {
+            // ---- K and V tiles, rows past the end are zero
+            if (joined) {
+                for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
+                    const int r = e / kHeadDim, d = e % kHeadDim;
+                    __pipeline_memcpy_async(&Ks_stage[load_stage][r][d], &K[(k0_load + r) * kHeadDim + d], 16,
+                                            (k0_load + r < nk) ? 0 : 16);
+                    __pipeline_memcpy_async(&Vs_stage[load_stage][r][d], &V[(k0_load + r) * kHeadDim + d], 16,
+                                            (k0_load + r < nk) ? 0 : 16);
                 }
-                k0_load += kCols;
+            } else {
+                for (int e = tid; e < kCols * kHeadDim; e += kRows) {
+                    const int r = e / kHeadDim, d = e % kHeadDim;
+                    __pipeline_memcpy_async(&Ks_stage[load_stage][r][d], &K[(k0_load + r) * kHeadDim + d],
+                                            sizeof(float), (k0_load + r < nk) ? 0 : sizeof(float));
+                    __pipeline_memcpy_async(&Vs_stage[load_stage][r][d], &V[(k0_load + r) * kHeadDim + d],
+                                            sizeof(float), (k0_load + r < nk) ? 0 : sizeof(float));
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < nk; k0 += kCols) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            // ---- scores of this tile
-            float s[kCols];
-            float m_new = m;
-            #pragma unroll
-            for (int c = 0; c < kCols; ++c) {
-                float dot = 0.0f;
-                for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks_stage[stage][c][d];
-                s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
-                m_new = fmaxf(m_new, s[c]);
-            }
-
-            // ---- rescale and accumulate
-            const float correction = expf(m - m_new);
-            l *= correction;
-            for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
-            #pragma unroll
-            for (int c = 0; c < kCols; ++c) {
-                const float p = expf(s[c] - m_new);
-                l += p;
-                for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs_stage[stage][c][d];
-            }
-            m = m_new;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += kCols;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < nk; k0 += kCols) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        // ---- scores of this tile
+        float s[kCols];
+        float m_new = m;
+#pragma unroll
+        for (int c = 0; c < kCols; ++c) {
+            float dot = 0.0f;
+            for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks_stage[stage][c][d];
+            s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
+            m_new = fmaxf(m_new, s[c]);
+        }
+
+        // ---- rescale and accumulate
+        const float correction = expf(m - m_new);
+        l *= correction;
+        for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
+#pragma unroll
+        for (int c = 0; c < kCols; ++c) {
+            const float p = expf(s[c] - m_new);
+            l += p;
+            for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs_stage[stage][c][d];
+        }
+        m = m_new;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (row < nq) {
         const float inv = l > 0.0f ? 1.0f / l : 0.0f;

@@ -53,7 +53,7 @@ void flash_forward(const float* __restrict__ Q,
             // ---- scores of this tile
             float s[kCols];
             float m_new = m;
-            #pragma unroll
+#pragma unroll
             for (int c = 0; c < kCols; ++c) {
                 float dot = 0.0f;
                 for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks_stage[stage][c][d];
@@ -65,7 +65,7 @@ void flash_forward(const float* __restrict__ Q,
             const float correction = expf(m - m_new);
             l *= correction;
             for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
-            #pragma unroll
+#pragma unroll
             for (int c = 0; c < kCols; ++c) {
                 const float p = expf(s[c] - m_new);
                 l += p;
@@ -85,7 +85,7 @@ void flash_forward(const float* __restrict__ Q,
             float Ks_next[((kCols * kHeadDim) + kRows - 1) / kRows];
             float Vs_next[((kCols * kHeadDim) + kRows - 1) / kRows];
             // ---- K and V tiles, rows past the end are zero
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((kCols * kHeadDim) + kRows - 1) / kRows; ++slot) {
                 int e = tid + slot * kRows;
                 const int r = e / kHeadDim, d = e % kHeadDim;
@@ -95,7 +95,7 @@ void flash_forward(const float* __restrict__ Q,
             compute_tile();
             k0_tile += kCols;
             stage ^= 1;
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((kCols * kHeadDim) + kRows - 1) / kRows; ++slot) {
                 int e = tid + slot * kRows;
                 const int r = e / kHeadDim, d = e % kHeadDim;

@@ -50,95 +50,94 @@ void flash_forward(const float* __restrict__ Q,
     float l = 0.0f;
 
     // pipelinify: pipeline-unified, 4 stages, source 3c0c611b
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == kRows && (size_t)K % 16 == 0 && (size_t)V % 16 == 0;
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k0 = 0, k0_load = k0, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; k0 < nk; k0 += kCols) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < stages; ++begun) {
-                pipe.producer_acquire();
-                if (k0_load < nk) {
-                    // ---- K and V tiles, rows past the end are zero
-                    if (joined) {
-                        for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
-                            const int r = e / kHeadDim, d = e % kHeadDim;
-                            if (k0_load + r < nk) {
-                                cuda::memcpy_async(&Ks_stage[load_stage][r][d], &K[(k0_load + r) * kHeadDim + d],
-                                                   cuda::aligned_size_t<16>(16), pipe);
-                            } else {
-                                for (int each = 0; each < 4; ++each) {
-                                    (&Ks_stage[load_stage][r][d])[each] = 0.0f;
-                                }
-                            }
-                            if (k0_load + r < nk) {
-                                cuda::memcpy_async(&Vs_stage[load_stage][r][d], &V[(k0_load + r) * kHeadDim + d],
-                                                   cuda::aligned_size_t<16>(16), pipe);
-                            } else {
-                                for (int each = 0; each < 4; ++each) {
-                                    (&Vs_stage[load_stage][r][d])[each] = 0.0f;
-                                }
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == kRows && (size_t)K % 16 == 0 && (size_t)V % 16 == 0;
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+#pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int k0_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int k0 = 0; k0 < nk; k0 += kCols) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < stages; ++begun) {
+            pipe.producer_acquire();
+            if (k0_load < nk) {
+                // ---- K and V tiles, rows past the end are zero
+                if (joined) {
+                    for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
+                        const int r = e / kHeadDim, d = e % kHeadDim;
+                        if (k0_load + r < nk) {
+                            cuda::memcpy_async(&Ks_stage[load_stage][r][d], &K[(k0_load + r) * kHeadDim + d],
+                                               cuda::aligned_size_t<16>(16), pipe);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&Ks_stage[load_stage][r][d])[each] = 0.0f;
                             }
                         }
-                    } else {
-                        for (int e = tid; e < kCols * kHeadDim; e += kRows) {
-                            const int r = e / kHeadDim, d = e % kHeadDim;
-                            if (k0_load + r < nk) {
-                                cuda::memcpy_async(&Ks_stage[load_stage][r][d], &K[(k0_load + r) * kHeadDim + d],
-                                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                            } else {
-                                Ks_stage[load_stage][r][d] = 0.0f;
-                            }
-                            if (k0_load + r < nk) {
-                                cuda::memcpy_async(&Vs_stage[load_stage][r][d], &V[(k0_load + r) * kHeadDim + d],
-                                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                            } else {
-                                Vs_stage[load_stage][r][d] = 0.0f;
+                        if (k0_load + r < nk) {
+                            cuda::memcpy_async(&Vs_stage[load_stage][r][d], &V[(k0_load + r) * kHeadDim + d],
+                                               cuda::aligned_size_t<16>(16), pipe);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&Vs_stage[load_stage][r][d])[each] = 0.0f;
                             }
                         }
                     }
-                    k0_load += kCols;
+                } else {
+                    for (int e = tid; e < kCols * kHeadDim; e += kRows) {
+                        const int r = e / kHeadDim, d = e % kHeadDim;
+                        if (k0_load + r < nk) {
+                            cuda::memcpy_async(&Ks_stage[load_stage][r][d], &K[(k0_load + r) * kHeadDim + d],
+                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        } else {
+                            Ks_stage[load_stage][r][d] = 0.0f;
+                        }
+                        if (k0_load + r < nk) {
+                            cuda::memcpy_async(&Vs_stage[load_stage][r][d], &V[(k0_load + r) * kHeadDim + d],
+                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        } else {
+                            Vs_stage[load_stage][r][d] = 0.0f;
+                        }
+                    }
                 }
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+                k0_load += kCols;
             }
-            pipe.consumer_wait();
-            // ---- scores of this tile
-            float s[kCols];
-            float m_new = m;
-            #pragma unroll
-            for (int c = 0; c < kCols; ++c) {
-                float dot = 0.0f;
-                for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks_stage[stage][c][d];
-                s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
-                m_new = fmaxf(m_new, s[c]);
-            }
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+        }
+        pipe.consumer_wait();
 
-            // ---- rescale and accumulate
-            const float correction = expf(m - m_new);
-            l *= correction;
-            for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
-            #pragma unroll
-            for (int c = 0; c < kCols; ++c) {
-                const float p = expf(s[c] - m_new);
-                l += p;
-                for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs_stage[stage][c][d];
-            }
-            m = m_new;
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            --begun;
+        // ---- scores of this tile
+        float s[kCols];
+        float m_new = m;
+#pragma unroll
+        for (int c = 0; c < kCols; ++c) {
+            float dot = 0.0f;
+            for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks_stage[stage][c][d];
+            s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
+            m_new = fmaxf(m_new, s[c]);
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
+
+        // ---- rescale and accumulate
+        const float correction = expf(m - m_new);
+        l *= correction;
+        for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
+#pragma unroll
+        for (int c = 0; c < kCols; ++c) {
+            const float p = expf(s[c] - m_new);
+            l += p;
+            for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs_stage[stage][c][d];
         }
+        m = m_new;
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
 
     if (row < nq) {

@@ -36,7 +36,7 @@ __launch_bounds__(32 * nwarps, 1) static __global__ void attention(const float *
     if (k0 < nk) {
         auto compute_tile = [&]() {
             float s = 0;
-            #pragma unroll
+#pragma unroll
             for (int d = 0; d < D; ++d) s += KV[lane * (D + 1) + d] * Qs[w][d];
             s += mask[k0_tile + lane];
             const float m = warp_max<32>(fmaxf(most, s));
@@ -57,7 +57,7 @@ __launch_bounds__(32 * nwarps, 1) static __global__ void attention(const float *
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += 32; k0 < nk; k0 += 32) {
             float KV_next[(32 + nwarps - 1) / nwarps];
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < (32 + nwarps - 1) / nwarps; ++slot) {
                 int i = w + slot * nwarps;
                 if (i < 32) {
@@ -67,7 +67,7 @@ __launch_bounds__(32 * nwarps, 1) static __global__ void attention(const float *
             compute_tile();
             k0_tile += 32;
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < (32 + nwarps - 1) / nwarps; ++slot) {
                 int i = w + slot * nwarps;
                 if (i < 32) {

@@ -29,41 +29,40 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
     float state[D] = {};
 
     // pipelinify: cp.async, 3 stages, source f66685a9
-    {
-        int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c, t_load =
-            t, stage = 0;
-        if (t_load < last) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < last) {
-                __pipeline_memcpy_async(&key_stage[load_stage][c], &k[t_load], sizeof(float));
-                __pipeline_memcpy_async(&query_stage[load_stage][c], &q[t_load], sizeof(float));
-                __pipeline_memcpy_async(&fade_stage[load_stage][c], &decay[t_load], sizeof(float));
-                t_load += width;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < last; t += width) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const float value = v[t];
-            float out = 0.f;
-            #pragma unroll
-            for (int i = 0; i < D; ++i) {
-                state[i] = state[i] * fade_stage[stage][i] + key_stage[stage][i] * value;
-                out += query_stage[stage][i] * state[i];
-            }
-            y[t] = out;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c, t_load =
+        t, stage = 0;
+    if (t_load < last) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < last) {
+            __pipeline_memcpy_async(&key_stage[load_stage][c], &k[t_load], sizeof(float));
+            __pipeline_memcpy_async(&query_stage[load_stage][c], &q[t_load], sizeof(float));
+            __pipeline_memcpy_async(&fade_stage[load_stage][c], &decay[t_load], sizeof(float));
+            t_load += width;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; t < last; t += width) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        const float value = v[t];
+        float out = 0.f;
+#pragma unroll
+        for (int i = 0; i < D; ++i) {
+            state[i] = state[i] * fade_stage[stage][i] + key_stage[stage][i] * value;
+            out += query_stage[stage][i] * state[i];
+        }
+        y[t] = out;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
 }
 
 // The same of pointers, in 16 bit, newest step first; the ends are said in the header.

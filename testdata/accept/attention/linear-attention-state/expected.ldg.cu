@@ -34,7 +34,7 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
         auto compute_tile = [&]() {
             const float value = v[t_tile];
             float out = 0.f;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < D; ++i) {
                 state[i] = state[i] * fade_stage[stage][i] + key_stage[stage][i] * value;
                 out += query_stage[stage][i] * state[i];

@@ -68,33 +68,31 @@ __global__ void lora_gemv(
 
   float y = 0.f;
   // pipelinify: cp.async, 8 stages, source ace97e40
-  {
-    int tile = 0, tile_load = tile, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (tile_load < feat_in / TILE) {
-        __pipeline_memcpy_async(&W_shared_stage[load_stage][threadIdx.x],
-                                &W[(lora_idx * feat_out + j) * feat_in + tile_load * TILE + threadIdx.x],
-                                sizeof(float));
-        __pipeline_memcpy_async(&X_shared_stage[load_stage][threadIdx.x],
-                                &X[batch_idx * feat_in + tile_load * TILE + threadIdx.x], sizeof(float));
-        tile_load++;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; tile < feat_in / TILE; tile++) {
-      __pipeline_wait_prior(stages - 2);
-      block.sync();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      y += W_shared_stage[stage][threadIdx.x] * X_shared_stage[stage][threadIdx.x];
-      stage = stage == stages - 1 ? 0 : stage + 1;
+  int tile_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (tile_load < feat_in / TILE) {
+      __pipeline_memcpy_async(&W_shared_stage[load_stage][threadIdx.x],
+                              &W[(lora_idx * feat_out + j) * feat_in + tile_load * TILE + threadIdx.x], sizeof(float));
+      __pipeline_memcpy_async(&X_shared_stage[load_stage][threadIdx.x],
+                              &X[batch_idx * feat_in + tile_load * TILE + threadIdx.x], sizeof(float));
+      tile_load++;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int tile = 0; tile < feat_in / TILE; tile++) {
+    __pipeline_wait_prior(stages - 2);
     block.sync();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    y += W_shared_stage[stage][threadIdx.x] * X_shared_stage[stage][threadIdx.x];
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
+  block.sync();
 
 #pragma unroll
   for (int offset = 16; offset > 0; offset /= 2)

@@ -76,6 +76,7 @@ __global__ void lora_gemv(
     for (tile++; tile < feat_in / TILE; tile++) {
       float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
       float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
+
       y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
       block.sync();
       W_shared[threadIdx.x] = W_shared_next;

@@ -76,6 +76,7 @@ __global__ void lora_gemv(
     for (tile++; tile < feat_in / TILE; tile++) {
       float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
       float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
+
       y += W_shared_stage[stage][threadIdx.x] * X_shared_stage[stage][threadIdx.x];
       stage ^= 1;
       W_shared_stage[stage][threadIdx.x] = W_shared_next;

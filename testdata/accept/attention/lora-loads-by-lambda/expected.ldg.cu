@@ -38,7 +38,7 @@ __global__ void lora_fwd(const __nv_bfloat16 *__restrict__ x, const __nv_bfloat1
     int k = 0, stage = 0;
     if (k < K) {
         auto compute_tile = [&]() {
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < KT / 2; ++i) {
                 const float2 xv = __bfloat1622float2(xs_stage[stage][ty][i]);
                 const float2 wv = __bfloat1622float2(ws_stage[stage][tx][i]);

@@ -27,10 +27,33 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
     const float q = Q[(blockIdx.x * W + wy) * d + lane];
 
     // pipelinify: cp.async, 3 stages, source 7e9a14b2
-    {
-        int t = 0, t_load = t, stage = 0;
-        bool more = true;
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+    int t = 0, t_load = t, stage = 0;
+    bool more = true;
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        auto &t = t_load;
+        if (more) {
+            more = false;
+            for (; t < tiles; ++t) {
+                if (mask[blockIdx.x * tiles + t] == 0)
+                    continue;                       // block-uniform: nothing attends here
+                more = true;
+                break;
+            }
+        }
+        if (more) {
+            __pipeline_memcpy_async(&kt_stage[load_stage][wy][lane], &K[(t * W + wy) * d + lane],
+                                    sizeof(float));
+            ++t;
+        }
+        __pipeline_commit();
+    }
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; t < tiles; ++t) {
+        if (mask[blockIdx.x * tiles + t] == 0)
+            continue;                       // block-uniform: nothing attends here
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        {
             auto &t = t_load;
             if (more) {
                 more = false;
@@ -42,42 +65,17 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 }
             }
             if (more) {
+                int load_stage = stage == 0 ? stages - 1 : stage - 1;
                 __pipeline_memcpy_async(&kt_stage[load_stage][wy][lane],
                                         &K[(t * W + wy) * d + lane], sizeof(float));
                 ++t;
             }
-            __pipeline_commit();
         }
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; ++t) {
-            if (mask[blockIdx.x * tiles + t] == 0)
-                continue;                       // block-uniform: nothing attends here
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            {
-                auto &t = t_load;
-                if (more) {
-                    more = false;
-                    for (; t < tiles; ++t) {
-                        if (mask[blockIdx.x * tiles + t] == 0)
-                            continue;                       // block-uniform: nothing attends here
-                        more = true;
-                        break;
-                    }
-                }
-                if (more) {
-                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    __pipeline_memcpy_async(&kt_stage[load_stage][wy][lane],
-                                            &K[(t * W + wy) * d + lane], sizeof(float));
-                    ++t;
-                }
-            }
-            __pipeline_commit();
-            for (int j = 0; j < W; ++j)
-                m = fmaxf(m, q * kt_stage[stage][j][lane]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+        for (int j = 0; j < W; ++j)
+            m = fmaxf(m, q * kt_stage[stage][j][lane]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     rowmax[(blockIdx.x * W + wy) * W + lane] = m;
 }

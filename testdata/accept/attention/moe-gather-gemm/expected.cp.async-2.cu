@@ -28,30 +28,28 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
     const float *xp = x + static_cast<size_t>(tok) * K;
     float acc = 0.f;
     // pipelinify: cp.async, 2 stages, source 7bb28cf2
-    {
-        int k = threadIdx.x, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load - (int)threadIdx.x < K) {
-                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x], &xp[k_load], sizeof(float),
-                                        (valid && k_load < K) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.y][threadIdx.x], &wp[k_load], sizeof(float),
-                                        (k_load < K) ? 0 : sizeof(float));
-                k_load += BT;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k - (int)threadIdx.x < K; k += BT) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            #pragma unroll
-            for (int i = 0; i < BT; ++i) acc += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][threadIdx.x][i];
-            stage ^= 1;
+    int k_load = threadIdx.x, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load - (int)threadIdx.x < K) {
+            __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x], &xp[k_load], sizeof(float),
+                                    (valid && k_load < K) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.y][threadIdx.x], &wp[k_load], sizeof(float),
+                                    (k_load < K) ? 0 : sizeof(float));
+            k_load += BT;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = threadIdx.x; k - (int)threadIdx.x < K; k += BT) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+#pragma unroll
+        for (int i = 0; i < BT; ++i) acc += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][threadIdx.x][i];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[slot * N + blockIdx.x * BT + threadIdx.x] = valid ? acc : -1.f;
 }

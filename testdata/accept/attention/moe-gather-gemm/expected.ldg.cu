@@ -36,14 +36,14 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
         for (k += BT; k - (int)threadIdx.x < K; k += BT) {
             float xs_next = valid && k < K ? xp[k] : 0.f;
             float ws_next = k < K ? wp[k] : 0.f;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < BT; ++i) acc += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][threadIdx.x][i];
             stage ^= 1;
             xs_stage[stage][threadIdx.y][threadIdx.x] = xs_next;
             ws_stage[stage][threadIdx.y][threadIdx.x] = ws_next;
             __syncthreads();
         }
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < BT; ++i) acc += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][threadIdx.x][i];
     }
     y[slot * N + blockIdx.x * BT + threadIdx.x] = valid ? acc : -1.f;

@@ -29,49 +29,48 @@ __global__ void score_queries(const float* __restrict__ db,
     const int chunks = (dim + kChunk - 1) / kChunk;
     int chunk = 0;
     // pipelinify: cp.async, 3 stages, source 3284d70f
+    auto chunk_load = chunk;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        auto chunk_load = chunk;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (chunk_load < chunks)
         {
-            if (chunk_load < chunks)
+            for (int q = 0; q < kQ; ++q)
             {
-                for (int q = 0; q < kQ; ++q)
-                {
-                    const int d = chunk_load * kChunk + threadIdx.x;
-                    __pipeline_memcpy_async(&qs_stage[load_stage][q][threadIdx.x], &queries[q * dim + d], sizeof(float),
-                                            (d < dim) ? 0 : sizeof(float));
-                }
+                const int d = chunk_load * kChunk + threadIdx.x;
+                __pipeline_memcpy_async(&qs_stage[load_stage][q][threadIdx.x], &queries[q * dim + d], sizeof(float),
+                                        (d < dim) ? 0 : sizeof(float));
+            }
 
-                ++chunk_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (chunk < chunks)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            if (v < n)
-            {
-                const int left = min((int)kChunk, dim - chunk * kChunk);
-                for (int d = 0; d < left; ++d)
-                {
-                    const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                    #pragma unroll
-                    for (int q = 0; q < kQ; ++q)
-                        acc[q] += x * qs_stage[stage][q][d];
-                }
-            }
-            ++chunk;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++chunk_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (chunk < chunks)
+    {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        if (v < n)
+        {
+            const int left = min((int)kChunk, dim - chunk * kChunk);
+            for (int d = 0; d < left; ++d)
+            {
+                const float x = db[(size_t)v * dim + chunk * kChunk + d];
+#pragma unroll
+                for (int q = 0; q < kQ; ++q)
+                    acc[q] += x * qs_stage[stage][q][d];
+            }
+        }
+        ++chunk;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (v < n)
         for (int q = 0; q < kQ; ++q)

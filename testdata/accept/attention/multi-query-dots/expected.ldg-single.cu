@@ -38,7 +38,7 @@ __global__ void score_queries(const float* __restrict__ db,
                 for (int d = 0; d < left; ++d)
                 {
                     const float x = db[(size_t)v * dim + chunk_tile * kChunk + d];
-                    #pragma unroll
+#pragma unroll
                     for (int q = 0; q < kQ; ++q)
                         acc[q] += x * qs[q][d];
                 }
@@ -57,7 +57,7 @@ __global__ void score_queries(const float* __restrict__ db,
         while (chunk < chunks)
         {
             float qs_next[kQ];
-            #pragma unroll
+#pragma unroll
             for (int q = 0; q < kQ; ++q)
             {
                 const int d = chunk * kChunk + threadIdx.x;
@@ -65,7 +65,7 @@ __global__ void score_queries(const float* __restrict__ db,
             }
             compute_tile();
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int q = 0; q < kQ; ++q)
             {
                 qs[q][threadIdx.x] = qs_next[q];

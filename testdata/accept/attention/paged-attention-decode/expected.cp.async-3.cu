@@ -29,49 +29,47 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
     const int *bt = table + s * maxp;
     float mx = -FLT_MAX, den = 0.f, acc = 0.f;
     // pipelinify: cp.async, 3 stages, source 29231463
-    {
-        int p = 0, p_load = p, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p_load < (n + PAGE - 1) / PAGE) {
-                const long long phys = bt[p_load];
-                const float *kp = kc + phys * PAGE * HD;
-                const float *vp = vc + phys * PAGE * HD;
-                for (int r = 0; r < PAGE; ++r) {
-                    __pipeline_memcpy_async(&ks_stage[load_stage][r][d], &kp[r * HD + d], sizeof(float));
-                    __pipeline_memcpy_async(&vs_stage[load_stage][r][d], &vp[r * HD + d], sizeof(float));
-                }
-                ++p_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; p < (n + PAGE - 1) / PAGE; ++p) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            if (d < PAGE) {
-                float dot = 0.f;
-                for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks_stage[stage][d][i];
-                logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
-            }
-            __syncthreads();
-            float m2 = mx;
-            for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
-            const float corr = __expf(mx - m2);
-            den *= corr; acc *= corr;
+    int p_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p_load < (n + PAGE - 1) / PAGE) {
+            const long long phys = bt[p_load];
+            const float *kp = kc + phys * PAGE * HD;
+            const float *vp = vc + phys * PAGE * HD;
             for (int r = 0; r < PAGE; ++r) {
-                float w = __expf(logits[r] - m2);
-                den += w;
-                acc += w * vs_stage[stage][r][d];
+                __pipeline_memcpy_async(&ks_stage[load_stage][r][d], &kp[r * HD + d], sizeof(float));
+                __pipeline_memcpy_async(&vs_stage[load_stage][r][d], &vp[r * HD + d], sizeof(float));
             }
-            mx = m2;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++p_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int p = 0; p < (n + PAGE - 1) / PAGE; ++p) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        if (d < PAGE) {
+            float dot = 0.f;
+            for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks_stage[stage][d][i];
+            logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
+        }
+        __syncthreads();
+        float m2 = mx;
+        for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
+        const float corr = __expf(mx - m2);
+        den *= corr; acc *= corr;
+        for (int r = 0; r < PAGE; ++r) {
+            float w = __expf(logits[r] - m2);
+            den += w;
+            acc += w * vs_stage[stage][r][d];
+        }
+        mx = m2;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[s * HD + d] = acc / den;
 }

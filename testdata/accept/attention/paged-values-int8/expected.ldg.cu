@@ -58,6 +58,7 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
             for (int r = 0; r < PAGE; ++r) {
                 v_next[r] = from[r * WIDTH + t];
             }
+
             for (int r = 0; r < PAGE; ++r)
                 sum += v_stage[stage][r][t] * (1.0f - decay * where_stage[stage][r]);
             stage ^= 1;

@@ -19,10 +19,46 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
   size_t tile = 0;
 
   // pipelinify: cp.async, 2 stages, source 5ba241b0
+  auto tile_load = tile;
+  bool more = true;
+  for (int load_stage = 0; load_stage < 1; ++load_stage)
   {
-    auto tile_load = tile;
-    bool more = true;
-    for (int load_stage = 0; load_stage < 1; ++load_stage)
+    auto &tile = tile_load;
+    if (more)
+    {
+      more = false;
+      for (;; ++tile)
+      {
+        const size_t k0 = tile * BKEY;
+        if (k0 >= keys || k0 >= hi)
+          break;
+        if (k0 + BKEY <= lo)
+          continue;
+        more = true;
+        break;
+      }
+    }
+    if (more)
+    {
+      const size_t k0 = tile * BKEY;
+      for (int r = threadIdx.y; r < BKEY; r += BQ)
+        __pipeline_memcpy_async(&kt_stage[load_stage][r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float),
+                                (k0 + r < keys) ? 0 : sizeof(float));
+      ++tile;
+    }
+    __pipeline_commit();
+  }
+  int stage = 0;
+  // Main loop: 1 tile is in flight while computing on one.
+  for (;; ++tile)
+  {
+    const size_t k0 = tile * BKEY;
+    if (k0 >= keys || k0 >= hi)
+      break;
+    if (k0 + BKEY <= lo)
+      continue;
+    __pipeline_wait_prior(0);
+    __syncthreads();
     {
       auto &tile = tile_load;
       if (more)
@@ -41,64 +77,26 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
       }
       if (more)
       {
+        int load_stage = stage ^ 1;
         const size_t k0 = tile * BKEY;
         for (int r = threadIdx.y; r < BKEY; r += BQ)
           __pipeline_memcpy_async(&kt_stage[load_stage][r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float),
                                   (k0 + r < keys) ? 0 : sizeof(float));
         ++tile;
       }
-      __pipeline_commit();
     }
-    // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
-    for (;; ++tile)
+    __pipeline_commit();
     {
       const size_t k0 = tile * BKEY;
-      if (k0 >= keys || k0 >= hi)
-        break;
-      if (k0 + BKEY <= lo)
-        continue;
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      {
-        auto &tile = tile_load;
-        if (more)
-        {
-          more = false;
-          for (;; ++tile)
-          {
-            const size_t k0 = tile * BKEY;
-            if (k0 >= keys || k0 >= hi)
-              break;
-            if (k0 + BKEY <= lo)
-              continue;
-            more = true;
-            break;
-          }
-        }
-        if (more)
-        {
-          int load_stage = stage ^ 1;
-          const size_t k0 = tile * BKEY;
-          for (int r = threadIdx.y; r < BKEY; r += BQ)
-            __pipeline_memcpy_async(&kt_stage[load_stage][r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x],
-                                    sizeof(float), (k0 + r < keys) ? 0 : sizeof(float));
-          ++tile;
-        }
+      for (int j = 0; j < BKEY; ++j) {
+        const size_t key = k0 + j;
+        if (key < keys && key + left >= query && key <= query + right)
+          top = fmaxf(top, mine * kt_stage[stage][j][threadIdx.x]);
       }
-      __pipeline_commit();
-      {
-        const size_t k0 = tile * BKEY;
-        for (int j = 0; j < BKEY; ++j) {
-          const size_t key = k0 + j;
-          if (key < keys && key + left >= query && key <= query + right)
-            top = fmaxf(top, mine * kt_stage[stage][j][threadIdx.x]);
-        }
-      }
-      stage ^= 1;
     }
-    __pipeline_wait_prior(0);
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   best[query * 32 + threadIdx.x] = top;
   stopped[query * 32 + threadIdx.x] = tile;

@@ -31,32 +31,30 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
     best.clear();
     float4 me = t < nq ? q[t] : make_float4(0, 0, 0, 0);
     // pipelinify: cp.async, 2 stages, source 89fa4aab
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < nc) {
-                const int cnt = min(16, nc - base_load);
-                if (threadIdx.x < cnt)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &c[base_load + threadIdx.x], sizeof(float4));
-                base_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; base < nc; base += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const int cnt = min(16, nc - base);
-            for (int j = 0; j < cnt; ++j) {
-                const float4 &o = tile_stage[stage][j];
-                best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
-            }
-            stage ^= 1;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < nc) {
+            const int cnt = min(16, nc - base_load);
+            if (threadIdx.x < cnt)
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &c[base_load + threadIdx.x], sizeof(float4));
+            base_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int base = 0; base < nc; base += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const int cnt = min(16, nc - base);
+        for (int j = 0; j < cnt; ++j) {
+            const float4 &o = tile_stage[stage][j];
+            best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (t < nq) for (int j = 0; j < 4; ++j) { ov[t * 4 + j] = best.v[j]; oi[t * 4 + j] = best.i[j]; }
 }

@@ -26,19 +26,43 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
     int n = 0;
 
     // pipelinify: barrier, 3 stages, source cd6fbcf4
-    {
-        // One for each stage: its copies have landed, and all threads are there.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
-        #pragma nv_diagnostic pop
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < stages; ++stage)
-                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
-        __syncthreads();
-        int i = 0, i_load = i, stage = 0;
-        bool more = true;
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+    // One for each stage: its copies have landed, and all threads are there.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
+    #pragma nv_diagnostic pop
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < stages; ++stage)
+            init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    int i = 0, i_load = i, stage = 0;
+    bool more = true;
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        auto &i = i_load;
+        if (more) {
+            more = false;
+            for (; i < chunks; ++i) {
+                const float2 b = bounds[i];
+                if (b.x > c + radius || b.y < c - radius)
+                    continue;
+                more = true;
+                break;
+            }
+        }
+        if (more) {
+            __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
+                                    sizeof(float));
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            ++i;
+        }
+    }
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; i < chunks; ++i) {
+        const float2 b = bounds[i];
+        if (b.x > c + radius || b.y < c - radius)
+            continue;
+        landed[stage].arrive_and_wait();
+        {
             auto &i = i_load;
             if (more) {
                 more = false;
@@ -51,42 +75,16 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                 }
             }
             if (more) {
+                int load_stage = stage == 0 ? stages - 1 : stage - 1;
                 __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
                                         sizeof(float));
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
                 ++i;
             }
         }
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < chunks; ++i) {
-            const float2 b = bounds[i];
-            if (b.x > c + radius || b.y < c - radius)
-                continue;
-            landed[stage].arrive_and_wait();
-            {
-                auto &i = i_load;
-                if (more) {
-                    more = false;
-                    for (; i < chunks; ++i) {
-                        const float2 b = bounds[i];
-                        if (b.x > c + radius || b.y < c - radius)
-                            continue;
-                        more = true;
-                        break;
-                    }
-                }
-                if (more) {
-                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
-                                            sizeof(float));
-                    __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                    ++i;
-                }
-            }
-            for (int j = 0; j < CHUNK; ++j)
-                n += fabsf(chunk_stage[stage][j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
+        for (int j = 0; j < CHUNK; ++j)
+            n += fabsf(chunk_stage[stage][j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     count[blockIdx.x * CHUNK + threadIdx.x] = n;

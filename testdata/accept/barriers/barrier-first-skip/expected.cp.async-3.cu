@@ -25,10 +25,37 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
     int n = 0;
 
     // pipelinify: cp.async, 3 stages, source cd6fbcf4
-    {
-        int i = 0, i_load = i, stage = 0;
-        bool more = true;
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+    int i = 0, i_load = i, stage = 0;
+    bool more = true;
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        auto &i = i_load;
+        if (more) {
+            more = false;
+            for (; i < chunks; ++i) {
+                const float2 b = bounds[i];
+                if (b.x > c + radius || b.y < c - radius)
+                    continue;
+                more = true;
+                break;
+            }
+        }
+        if (more) {
+            if (load_stage == 0)
+                __syncthreads();
+            __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
+                                    sizeof(float));
+            ++i;
+        }
+        __pipeline_commit();
+    }
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; i < chunks; ++i) {
+        const float2 b = bounds[i];
+        if (b.x > c + radius || b.y < c - radius)
+            continue;
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        {
             auto &i = i_load;
             if (more) {
                 more = false;
@@ -41,47 +68,18 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                 }
             }
             if (more) {
-                if (load_stage == 0)
-                    __syncthreads();
+                int load_stage = stage == 0 ? stages - 1 : stage - 1;
                 __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
                                         sizeof(float));
                 ++i;
             }
-            __pipeline_commit();
         }
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < chunks; ++i) {
-            const float2 b = bounds[i];
-            if (b.x > c + radius || b.y < c - radius)
-                continue;
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            {
-                auto &i = i_load;
-                if (more) {
-                    more = false;
-                    for (; i < chunks; ++i) {
-                        const float2 b = bounds[i];
-                        if (b.x > c + radius || b.y < c - radius)
-                            continue;
-                        more = true;
-                        break;
-                    }
-                }
-                if (more) {
-                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
-                                            sizeof(float));
-                    ++i;
-                }
-            }
-            __pipeline_commit();
-            for (int j = 0; j < CHUNK; ++j)
-                n += fabsf(chunk_stage[stage][j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+        for (int j = 0; j < CHUNK; ++j)
+            n += fabsf(chunk_stage[stage][j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     count[blockIdx.x * CHUNK + threadIdx.x] = n;
 }

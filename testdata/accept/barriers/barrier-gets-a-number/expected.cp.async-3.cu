@@ -23,32 +23,30 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     float sum = 0.0f;
     int at = 0;
     // pipelinify: cp.async, 3 stages, source 1df01665
-    {
-        auto at_load = at;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
-                                        &rows[at_load + threadIdx.x], sizeof(float));
-                at_load += SPAN;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (at < n) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int parity = (at / SPAN) & 1;
-            for (int j = 0; j < SPAN; ++j)
-                sum += span_stage[stage][j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
-            at += SPAN;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto at_load = at;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                    &rows[at_load + threadIdx.x], sizeof(float));
+            at_load += SPAN;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (at < n) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int parity = (at / SPAN) & 1;
+        for (int j = 0; j < SPAN; ++j)
+            sum += span_stage[stage][j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
+        at += SPAN;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

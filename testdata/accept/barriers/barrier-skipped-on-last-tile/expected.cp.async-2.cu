@@ -25,30 +25,28 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
 
     float Pvalue = 0;
     // pipelinify: cp.async, 2 stages, source a464e72d
-    {
-        int ph = 0, ph_load = ph, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (ph_load < Width / TILE_DIM) {
-                __pipeline_memcpy_async(&Mds_stage[load_stage][ty][tx],
-                                        &M[Row * Width + ph_load * TILE_DIM + tx], sizeof(float));
-                __pipeline_memcpy_async(&Nds_stage[load_stage][ty][tx],
-                                        &N[(ph_load * TILE_DIM + ty) * Width + Col], sizeof(float));
-                ++ph_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; ph < Width / TILE_DIM; ++ph) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TILE_DIM; ++k)
-                Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
-            stage ^= 1;
+    int ph_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (ph_load < Width / TILE_DIM) {
+            __pipeline_memcpy_async(&Mds_stage[load_stage][ty][tx],
+                                    &M[Row * Width + ph_load * TILE_DIM + tx], sizeof(float));
+            __pipeline_memcpy_async(&Nds_stage[load_stage][ty][tx],
+                                    &N[(ph_load * TILE_DIM + ty) * Width + Col], sizeof(float));
+            ++ph_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int ph = 0; ph < Width / TILE_DIM; ++ph) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < TILE_DIM; ++k)
+            Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     P[Row * Width + Col] = Pvalue;
 }

@@ -22,30 +22,28 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
 {
     __shared__ int shared_stage[2][64];
     // pipelinify: cp.async, 2 stages, source 47f55e76
-    {
-        int batch = 0, batch_load = batch, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (batch_load < batch_sz) {
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_load;
-                __pipeline_memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
-                                        sizeof(int));
-                ++batch_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; batch < batch_sz; ++batch) {
-            __pipeline_wait_prior(0);
-            __syncthreads(); // the batch is there
-            copy_tile(stage ^ 1);
-            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-            compute(global_out + global_idx, shared_stage[stage]);
-            stage ^= 1;
+    int batch_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (batch_load < batch_sz) {
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_load;
+            __pipeline_memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
+                                    sizeof(int));
+            ++batch_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int batch = 0; batch < batch_sz; ++batch) {
         __pipeline_wait_prior(0);
+        __syncthreads(); // the batch is there
+        copy_tile(stage ^ 1);
+        size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+        compute(global_out + global_idx, shared_stage[stage]);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 // pipelinify: launch wandering
@@ -66,33 +64,31 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
     seen[t] = 0.f;
     int turn = 0;
     // pipelinify: cp.async, 2 stages, source 4a0e36b3
-    {
-        int i = 0, i_load = i, turn_load = turn, stage = 0;
-        if (i_load < n) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&part_stage[load_stage][t], &in[blockIdx.x * n + i_load + t], sizeof(float),
-                                        (i_load + t < n) ? 0 : sizeof(float));
-                i_load += 96, ++turn_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; i < n; i += 96, ++turn) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            // another thread's sum than a tile ago
-            int mine = (t + 5 * turn) % 96;
-            seen[mine] = 0.5f * seen[mine] + part_stage[stage][95 - t];
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    int i_load = 0, turn_load = turn, stage = 0;
+    if (i_load < n) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&part_stage[load_stage][t], &in[blockIdx.x * n + i_load + t], sizeof(float),
+                                    (i_load + t < n) ? 0 : sizeof(float));
+            i_load += 96, ++turn_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int i = 0; i < n; i += 96, ++turn) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        // another thread's sum than a tile ago
+        int mine = (t + 5 * turn) % 96;
+        seen[mine] = 0.5f * seen[mine] + part_stage[stage][95 - t];
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
     __syncthreads();
     out[blockIdx.x * 96 + t] = seen[(t + 1) % 96];
 }
@@ -103,35 +99,33 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     float sum = 0;
     int at = 0;
     // pipelinify: cp.async, 2 stages, source 24e2a964
-    {
-        auto at_load = at;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                auto &at = at_load;
-                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[at + threadIdx.x], sizeof(float),
-                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[at + threadIdx.x], sizeof(float),
-                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
-                at += T;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (at < n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < T; k += 4)
-                sum += xs_stage[stage][(k + threadIdx.x) % T] * ws_stage[stage][k];
+    auto at_load = at;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            auto &at = at_load;
+            __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[at + threadIdx.x], sizeof(float),
+                                    (at + threadIdx.x < n) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[at + threadIdx.x], sizeof(float),
+                                    (at + threadIdx.x < n) ? 0 : sizeof(float));
             at += T;
-            stage ^= 1;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (at < n) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < T; k += 4)
+            sum += xs_stage[stage][(k + threadIdx.x) % T] * ws_stage[stage][k];
+        at += T;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return sum;
 }
 

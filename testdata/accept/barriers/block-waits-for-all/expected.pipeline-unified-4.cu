@@ -24,39 +24,37 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
     constexpr int stages = 4;
     __shared__ int shared_stage[stages][64];
     // pipelinify: pipeline-unified, 4 stages, source 47f55e76
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int batch = 0, batch_load = batch, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; batch < batch_sz; ++batch) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < stages; ++begun) {
-                pipe.producer_acquire();
-                if (batch_load < batch_sz) {
-                    size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_load;
-                    cuda::memcpy_async(cooperative_groups::this_thread_block(), shared_stage[load_stage],
-                                       &global_in[global_idx], sizeof(int) * blockDim.x, pipe);
-                    ++batch_load;
-                }
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int batch_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int batch = 0; batch < batch_sz; ++batch) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < stages; ++begun) {
+            pipe.producer_acquire();
+            if (batch_load < batch_sz) {
+                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_load;
+                cuda::memcpy_async(cooperative_groups::this_thread_block(), shared_stage[load_stage],
+                                   &global_in[global_idx], sizeof(int) * blockDim.x, pipe);
+                ++batch_load;
             }
-            // the batch is there
-            pipe.consumer_wait();
-            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-            compute(global_out + global_idx, shared_stage[stage]);
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        // the batch is there
+        pipe.consumer_wait();
+        size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+        compute(global_out + global_idx, shared_stage[stage]);
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
 }
 
@@ -79,42 +77,40 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
     seen[t] = 0.f;
     int turn = 0;
     // pipelinify: pipeline-unified, 4 stages, source 4a0e36b3
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int i = 0, i_load = i, turn_load = turn, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; i < n; i += 96, ++turn) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < stages; ++begun) {
-                pipe.producer_acquire();
-                if (i_load < n) {
-                    if (i_load + t < n) {
-                        cuda::memcpy_async(&part_stage[load_stage][t], &in[blockIdx.x * n + i_load + t],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        part_stage[load_stage][t] = 0.f;
-                    }
-                    i_load += 96, ++turn_load;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int i_load = 0, turn_load = turn, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int i = 0; i < n; i += 96, ++turn) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < stages; ++begun) {
+            pipe.producer_acquire();
+            if (i_load < n) {
+                if (i_load + t < n) {
+                    cuda::memcpy_async(&part_stage[load_stage][t], &in[blockIdx.x * n + i_load + t],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    part_stage[load_stage][t] = 0.f;
                 }
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+                i_load += 96, ++turn_load;
             }
-            pipe.consumer_wait();
-            // another thread's sum than a tile ago
-            int mine = (t + 5 * turn) % 96;
-            seen[mine] = 0.5f * seen[mine] + part_stage[stage][95 - t];
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+        // another thread's sum than a tile ago
+        int mine = (t + 5 * turn) % 96;
+        seen[mine] = 0.5f * seen[mine] + part_stage[stage][95 - t];
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
     __syncthreads();
     out[blockIdx.x * 96 + t] = seen[(t + 1) % 96];
@@ -127,53 +123,51 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     float sum = 0;
     int at = 0;
     // pipelinify: pipeline-unified, 4 stages, source 24e2a964
-    {
-        __syncthreads();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        auto at_load = at;
-        int stage = 0;
-        int load_stage = 0, begun = 0;
-        while (at < n) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < stages; ++begun) {
-                pipe.producer_acquire();
-                if (at_load < n) {
-                    auto &at = at_load;
-                    if (at + threadIdx.x < n) {
-                        cuda::memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[at + threadIdx.x],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        xs_stage[load_stage][threadIdx.x] = 0;
-                    }
-                    if (at + threadIdx.x < n) {
-                        cuda::memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[at + threadIdx.x],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        ws_stage[load_stage][threadIdx.x] = 0;
-                    }
-                    at += T;
+    __syncthreads();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    auto at_load = at;
+    int stage = 0;
+    int load_stage = 0, begun = 0;
+    while (at < n) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < stages; ++begun) {
+            pipe.producer_acquire();
+            if (at_load < n) {
+                auto &at = at_load;
+                if (at + threadIdx.x < n) {
+                    cuda::memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[at + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    xs_stage[load_stage][threadIdx.x] = 0;
                 }
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+                if (at + threadIdx.x < n) {
+                    cuda::memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[at + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    ws_stage[load_stage][threadIdx.x] = 0;
+                }
+                at += T;
             }
-            pipe.consumer_wait();
-            for (int k = 0; k < T; k += 4)
-                sum += xs_stage[stage][(k + threadIdx.x) % T] * ws_stage[stage][k];
-            at += T;
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
-        __syncthreads();
+        pipe.consumer_wait();
+        for (int k = 0; k < T; k += 4)
+            sum += xs_stage[stage][(k + threadIdx.x) % T] * ws_stage[stage][k];
+        at += T;
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        --begun;
     }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
+    }
+    __syncthreads();
     return sum;
 }
 

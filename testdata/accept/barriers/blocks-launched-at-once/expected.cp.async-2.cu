@@ -40,38 +40,35 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source f5b27a0f
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
-        int l = 0, l_load = l, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (l_load < lines) {
-                if (joined) {
-                    for (int i = 4 * tx; i < 2048; i += 4 * 256)
-                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[l_load * 4096 + i],
-                                                16);
-                } else {
-                    for (int i = tx; i < 2048; i += 256)
-                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[l_load * 4096 + i],
-                                                sizeof(float));
-                }
-                ++l_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
+    int l_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (l_load < lines) {
+            if (joined) {
+                for (int i = 4 * tx; i < 2048; i += 4 * 256)
+                    __pipeline_memcpy_async(&line_stage[load_stage][i], &in[l_load * 4096 + i], 16);
+            } else {
+                for (int i = tx; i < 2048; i += 256)
+                    __pipeline_memcpy_async(&line_stage[load_stage][i], &in[l_load * 4096 + i],
+                                            sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; l < lines; ++l) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int q = 0; q < 2048; q += 64)
-                sum = 0.5f * sum + line_stage[stage][q ^ tx];
-            stage ^= 1;
+            ++l_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int l = 0; l < lines; ++l) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int q = 0; q < 2048; q += 64)
+            sum = 0.5f * sum + line_stage[stage][q ^ tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 256 + tx] = sum;
 }
 

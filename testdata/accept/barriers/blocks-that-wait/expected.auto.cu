@@ -95,49 +95,45 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
     float sum = 0.0f;
 
     // pipelinify: cp.async, 3 stages, source 0e41c73e
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
-        int base = blockIdx.x * TILE, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                if (joined) {
-                    for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
-                        if (base_load + i + 3 < n) {
-                            __pipeline_memcpy_async(&part_stage[load_stage][i], &x[base_load + i],
-                                                    16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                if (base_load + i + each < n)
-                                    (&part_stage[load_stage][i])[each] = (&x[base_load + i])[each];
-                                else
-                                    (&part_stage[load_stage][i])[each] = 0.0f;
-                            }
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
+    int base_load = blockIdx.x * TILE, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            if (joined) {
+                for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
+                    if (base_load + i + 3 < n) {
+                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[base_load + i], 16);
+                    } else {
+                        for (int each = 0; each < 4; ++each) {
+                            if (base_load + i + each < n)
+                                (&part_stage[load_stage][i])[each] = (&x[base_load + i])[each];
+                            else
+                                (&part_stage[load_stage][i])[each] = 0.0f;
                         }
                     }
-                } else {
-                    for (int i = threadIdx.x; i < TILE; i += THREADS)
-                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[base_load + i],
-                                                sizeof(float),
-                                                (base_load + i < n) ? 0 : sizeof(float));
                 }
-                base_load += gridDim.x * TILE;
+            } else {
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    __pipeline_memcpy_async(&part_stage[load_stage][i], &x[base_load + i],
+                                            sizeof(float), (base_load + i < n) ? 0 : sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += gridDim.x * TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                sum += part_stage[stage][i] * part_stage[stage][i ^ 1];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            base_load += gridDim.x * TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = blockIdx.x * TILE; base < n; base += gridDim.x * TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            sum += part_stage[stage][i] * part_stage[stage][i ^ 1];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;
 }

@@ -26,39 +26,38 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
         int acc = 0, base;
 
         // pipelinify: cp.async, 3 stages, source edee960a
-        {
-                base = 0;
-                auto base_load = base;
-                if (base_load < K) {
-                        __syncthreads();
-                }
-                // Starts to copy the next tile to a stage, if there is one.
-                auto copy_tile = [&](int load_stage) {
-                        if (base_load < K) {
-                                __pipeline_memcpy_async(&ta_stage[load_stage][ly][lx],
-                                    &a[gy * K + base_load + lx], sizeof(int),
-                                    (gy < M && base_load + lx < K) ? 0 : sizeof(int));
-                                __pipeline_memcpy_async(&tb_stage[load_stage][ly][lx],
-                                    &b[(base_load + ly) * N + gx], sizeof(int),
-                                    (base_load + ly < K && gx < N) ? 0 : sizeof(int));
-                                base_load += T;
-                        }
-                        __pipeline_commit();
-                };
-                for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                        copy_tile(load_stage);
-                // Main loop: stages - 1 tiles are in flight while computing on one.
-                int stage = 0;
-                for (; base < K; base += T) {
-                        __pipeline_wait_prior(stages - 2);
-                        __syncthreads();
-                        copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                        for (int k = 0; k < T; k++)
-                                acc += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
-                        stage = stage == stages - 1 ? 0 : stage + 1;
-                }
-                __pipeline_wait_prior(0);
+        base = 0;
+        auto base_load = base;
+        if (base_load < K) {
+                __syncthreads();
         }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+                if (base_load < K) {
+                        __pipeline_memcpy_async(&ta_stage[load_stage][ly][lx],
+                                                &a[gy * K + base_load + lx], sizeof(int),
+                                                (gy < M && base_load + lx < K) ? 0 : sizeof(int));
+                        __pipeline_memcpy_async(&tb_stage[load_stage][ly][lx],
+                                                &b[(base_load + ly) * N + gx], sizeof(int),
+                                                (base_load + ly < K && gx < N) ? 0 : sizeof(int));
+                        base_load += T;
+                }
+                __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+                copy_tile(load_stage);
+        int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (; base < K; base += T) {
+                __pipeline_wait_prior(stages - 2);
+                __syncthreads();
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+                for (int k = 0; k < T; k++)
+                        acc += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
+                stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
 
         if (gy < M && gx < N)
                 c[gy * N + gx] = acc;

@@ -43,6 +43,7 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                 va = a[gy * K + base + lx];
                         if (base + ly < K && gx < N)
                                 vb = b[(base + ly) * N + gx];
+
                         for (int k = 0; k < T; k++)
                                 acc += ta[ly][k] * tb[k][lx];
                         __syncthreads();

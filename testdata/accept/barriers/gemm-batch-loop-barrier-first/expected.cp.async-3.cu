@@ -31,34 +31,32 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     const float *Ab = A + (long)b * n * k + i * k + tx;
     const float *Bb = B + (long)b * k * n + ty * n + j;
     // pipelinify: cp.async, 3 stages, source 7371a87b
-    {
-      int p = 0, p_load = p, stage = 0;
-      if (p_load < k) {
-        __syncthreads();
-      }
-      // Starts to copy the next tile to a stage, if there is one.
-      auto copy_tile = [&](int load_stage) {
-        if (p_load < k) {
-          __pipeline_memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load], sizeof(float));
-          __pipeline_memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n], sizeof(float));
-          p_load += 8;
-        }
-        __pipeline_commit();
-      };
-      for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-        copy_tile(load_stage);
-      // Main loop: stages - 1 tiles are in flight while computing on one.
-      for (; p < k; p += 8) {
-        __pipeline_wait_prior(stages - 2);
-        __syncthreads();
-        copy_tile(stage == 0 ? stages - 1 : stage - 1);
-        #pragma unroll
-        for (int q = 0; q < 8; q++)
-          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
-        stage = stage == stages - 1 ? 0 : stage + 1;
-      }
-      __pipeline_wait_prior(0);
+    int p_load = 0, stage = 0;
+    if (p_load < k) {
+      __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (p_load < k) {
+        __pipeline_memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load], sizeof(float));
+        __pipeline_memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n], sizeof(float));
+        p_load += 8;
+      }
+      __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+      copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int p = 0; p < k; p += 8) {
+      __pipeline_wait_prior(stages - 2);
+      __syncthreads();
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
+      #pragma unroll
+      for (int q = 0; q < 8; q++)
+        total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
+      stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
   }
   C[(blockIdx.z * n + i) * n + j] += total;
 }

@@ -30,36 +30,34 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     const float *Ab = A + (long)b * n * k + i * k + tx;
     const float *Bb = B + (long)b * k * n + ty * n + j;
     // pipelinify: pipeline, 2 stages, source 7371a87b
-    {
-      auto pipe = cuda::make_pipeline();
-      int p = 0, p_load = p, stage = 0;
+    auto pipe = cuda::make_pipeline();
+    int p_load = 0, stage = 0;
+    if (p_load < k) {
+      __syncthreads();
+    }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      pipe.producer_acquire();
       if (p_load < k) {
-        __syncthreads();
+        cuda::memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load],
+                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+        cuda::memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n],
+                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+        p_load += 8;
       }
-      // Starts to copy the next tile to a stage, if there is one.
-      auto copy_tile = [&](int load_stage) {
-        pipe.producer_acquire();
-        if (p_load < k) {
-          cuda::memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load],
-                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          cuda::memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n],
-                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          p_load += 8;
-        }
-        pipe.producer_commit();
-      };
-      copy_tile(0);
-      // Main loop: 1 tile is in flight while computing on one.
-      for (; p < k; p += 8) {
-        pipe.consumer_wait();
-        __syncthreads();
-        copy_tile(stage ^ 1);
-        #pragma unroll
-        for (int q = 0; q < 8; q++)
-          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
-        pipe.consumer_release();
-        stage ^= 1;
-      }
+      pipe.producer_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int p = 0; p < k; p += 8) {
+      pipe.consumer_wait();
+      __syncthreads();
+      copy_tile(stage ^ 1);
+      #pragma unroll
+      for (int q = 0; q < 8; q++)
+        total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
+      pipe.consumer_release();
+      stage ^= 1;
     }
   }
   C[(blockIdx.z * n + i) * n + j] += total;

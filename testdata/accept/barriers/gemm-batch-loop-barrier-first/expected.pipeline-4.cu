@@ -31,37 +31,35 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     const float *Ab = A + (long)b * n * k + i * k + tx;
     const float *Bb = B + (long)b * k * n + ty * n + j;
     // pipelinify: pipeline, 4 stages, source 7371a87b
-    {
-      auto pipe = cuda::make_pipeline();
-      int p = 0, p_load = p, stage = 0;
+    auto pipe = cuda::make_pipeline();
+    int p_load = 0, stage = 0;
+    if (p_load < k) {
+      __syncthreads();
+    }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      pipe.producer_acquire();
       if (p_load < k) {
-        __syncthreads();
+        cuda::memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load],
+                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+        cuda::memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n],
+                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+        p_load += 8;
       }
-      // Starts to copy the next tile to a stage, if there is one.
-      auto copy_tile = [&](int load_stage) {
-        pipe.producer_acquire();
-        if (p_load < k) {
-          cuda::memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load],
-                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          cuda::memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n],
-                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          p_load += 8;
-        }
-        pipe.producer_commit();
-      };
-      for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-        copy_tile(load_stage);
-      // Main loop: stages - 1 tiles are in flight while computing on one.
-      for (; p < k; p += 8) {
-        cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
-        __syncthreads();
-        copy_tile(stage == 0 ? stages - 1 : stage - 1);
-        #pragma unroll
-        for (int q = 0; q < 8; q++)
-          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
-        pipe.consumer_release();
-        stage = stage == stages - 1 ? 0 : stage + 1;
-      }
+      pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+      copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int p = 0; p < k; p += 8) {
+      cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
+      __syncthreads();
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
+      #pragma unroll
+      for (int q = 0; q < 8; q++)
+        total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
+      pipe.consumer_release();
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
   }
   C[(blockIdx.z * n + i) * n + j] += total;

@@ -32,42 +32,40 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     const float *Ab = A + (long)b * n * k + i * k + tx;
     const float *Bb = B + (long)b * k * n + ty * n + j;
     // pipelinify: pipeline-block, 3 stages, source 7371a87b
-    {
-      __syncthreads();
-      #pragma nv_diagnostic push
-      #pragma nv_diag_suppress static_var_with_dynamic_init
-      __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-      #pragma nv_diagnostic pop
-      auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-      int p = 0, p_load = p, stage = 0;
-      // Starts to copy the next tile to a stage, if there is one.
-      auto copy_tile = [&](int load_stage) {
-        pipe.producer_acquire();
-        if (p_load < k) {
-          cuda::memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load],
-                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          cuda::memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n],
-                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          p_load += 8;
-        }
-        pipe.producer_commit();
-      };
-      for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-        copy_tile(load_stage);
-      // Main loop: stages - 1 tiles are in flight while computing on one.
-      for (; p < k; p += 8) {
-        copy_tile(stage == 0 ? stages - 1 : stage - 1);
-        pipe.consumer_wait();
-        #pragma unroll
-        for (int q = 0; q < 8; q++)
-          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
-        pipe.consumer_release();
-        stage = stage == stages - 1 ? 0 : stage + 1;
+    __syncthreads();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int p_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      pipe.producer_acquire();
+      if (p_load < k) {
+        cuda::memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load],
+                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+        cuda::memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n],
+                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+        p_load += 8;
       }
-      for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-        pipe.consumer_wait();
-        pipe.consumer_release();
-      }
+      pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+      copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int p = 0; p < k; p += 8) {
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
+      pipe.consumer_wait();
+      #pragma unroll
+      for (int q = 0; q < 8; q++)
+        total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
+      pipe.consumer_release();
+      stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+      pipe.consumer_wait();
+      pipe.consumer_release();
     }
   }
   C[(blockIdx.z * n + i) * n + j] += total;

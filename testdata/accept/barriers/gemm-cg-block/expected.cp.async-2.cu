@@ -31,30 +31,29 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
 
   float dot = 0.0f;
   // pipelinify: cp.async, 2 stages, source f3760ecd
-  {
-    int d = 0, d_load = d, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (d_load < depth) {
-        __pipeline_memcpy_async(&l_stage[load_stage][t.y][t.x], &lhs[y * depth + d_load + t.x], sizeof(float),
-                                (y < height && d_load + t.x < depth) ? 0 : sizeof(float));
-        __pipeline_memcpy_async(&r_stage[load_stage][t.y][t.x], &rhs[(d_load + t.y) * width + x], sizeof(float),
-                                (d_load + t.y < depth && x < width) ? 0 : sizeof(float));
-        d_load += 16;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; d < depth; d += 16) {
-      __pipeline_wait_prior(0);
-      block.sync();
-      copy_tile(stage ^ 1);
-      for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
-      stage ^= 1;
+  int d_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (d_load < depth) {
+      __pipeline_memcpy_async(&l_stage[load_stage][t.y][t.x], &lhs[y * depth + d_load + t.x], sizeof(float),
+                              (y < height && d_load + t.x < depth) ? 0 : sizeof(float));
+      __pipeline_memcpy_async(&r_stage[load_stage][t.y][t.x], &rhs[(d_load + t.y) * width + x], sizeof(float),
+                              (d_load + t.y < depth && x < width) ? 0 : sizeof(float));
+      d_load += 16;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int d = 0; d < depth; d += 16) {
     __pipeline_wait_prior(0);
+    block.sync();
+    copy_tile(stage ^ 1);
+
+    for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   if (y < height && x < width) out[y * width + x] = dot;
 }

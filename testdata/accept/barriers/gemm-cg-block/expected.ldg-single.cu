@@ -39,6 +39,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
     for (d += 16; d < depth; d += 16) {
       float l_next = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
       float r_next = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
+
       for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
       cg::sync(block);
       l[t.y][t.x] = l_next;

@@ -32,40 +32,39 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
 
   float dot = 0.0f;
   // pipelinify: pipeline, 4 stages, source f3760ecd
-  {
-    auto pipe = cuda::make_pipeline();
-    int d = 0, d_load = d, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      pipe.producer_acquire();
-      if (d_load < depth) {
-        if (y < height && d_load + t.x < depth) {
-          cuda::memcpy_async(&l_stage[load_stage][t.y][t.x], &lhs[y * depth + d_load + t.x],
-                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-        } else {
-          l_stage[load_stage][t.y][t.x] = 0.0f;
-        }
-        if (d_load + t.y < depth && x < width) {
-          cuda::memcpy_async(&r_stage[load_stage][t.y][t.x], &rhs[(d_load + t.y) * width + x],
-                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-        } else {
-          r_stage[load_stage][t.y][t.x] = 0.0f;
-        }
-        d_load += 16;
+  auto pipe = cuda::make_pipeline();
+  int d_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    pipe.producer_acquire();
+    if (d_load < depth) {
+      if (y < height && d_load + t.x < depth) {
+        cuda::memcpy_async(&l_stage[load_stage][t.y][t.x], &lhs[y * depth + d_load + t.x],
+                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+      } else {
+        l_stage[load_stage][t.y][t.x] = 0.0f;
       }
-      pipe.producer_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; d < depth; d += 16) {
-      cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
-      block.sync();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
-      pipe.consumer_release();
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      if (d_load + t.y < depth && x < width) {
+        cuda::memcpy_async(&r_stage[load_stage][t.y][t.x], &rhs[(d_load + t.y) * width + x],
+                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+      } else {
+        r_stage[load_stage][t.y][t.x] = 0.0f;
+      }
+      d_load += 16;
     }
+    pipe.producer_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int d = 0; d < depth; d += 16) {
+    cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
+    block.sync();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
+    pipe.consumer_release();
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
 
   if (y < height && x < width) out[y * width + x] = dot;

@@ -32,46 +32,45 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
 
   float dot = 0.0f;
   // pipelinify: pipeline-unified, 4 stages, source f3760ecd
-  {
-    #pragma nv_diagnostic push
-    #pragma nv_diag_suppress static_var_with_dynamic_init
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-    #pragma nv_diagnostic pop
-    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    int d = 0, d_load = d, stage = 0;
-    int load_stage = 0, begun = 0;
-    for (; d < depth; d += 16) {
-      // Fetch loop: starts to copy to all stages that are free.
-      for (; begun < stages; ++begun) {
-        pipe.producer_acquire();
-        if (d_load < depth) {
-          if (y < height && d_load + t.x < depth) {
-            cuda::memcpy_async(&l_stage[load_stage][t.y][t.x], &lhs[y * depth + d_load + t.x],
-                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          } else {
-            l_stage[load_stage][t.y][t.x] = 0.0f;
-          }
-          if (d_load + t.y < depth && x < width) {
-            cuda::memcpy_async(&r_stage[load_stage][t.y][t.x], &rhs[(d_load + t.y) * width + x],
-                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          } else {
-            r_stage[load_stage][t.y][t.x] = 0.0f;
-          }
-          d_load += 16;
+  #pragma nv_diagnostic push
+  #pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+  #pragma nv_diagnostic pop
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+  int d_load = 0, stage = 0;
+  int load_stage = 0, begun = 0;
+  for (int d = 0; d < depth; d += 16) {
+    // Fetch loop: starts to copy to all stages that are free.
+    for (; begun < stages; ++begun) {
+      pipe.producer_acquire();
+      if (d_load < depth) {
+        if (y < height && d_load + t.x < depth) {
+          cuda::memcpy_async(&l_stage[load_stage][t.y][t.x], &lhs[y * depth + d_load + t.x],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+        } else {
+          l_stage[load_stage][t.y][t.x] = 0.0f;
         }
-        pipe.producer_commit();
-        load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+        if (d_load + t.y < depth && x < width) {
+          cuda::memcpy_async(&r_stage[load_stage][t.y][t.x], &rhs[(d_load + t.y) * width + x],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+        } else {
+          r_stage[load_stage][t.y][t.x] = 0.0f;
+        }
+        d_load += 16;
       }
-      pipe.consumer_wait();
-      for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
-      pipe.consumer_release();
-      stage = stage == stages - 1 ? 0 : stage + 1;
-      --begun;
+      pipe.producer_commit();
+      load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
     }
-    for (; begun > 0; --begun) {
-      pipe.consumer_wait();
-      pipe.consumer_release();
-    }
+    pipe.consumer_wait();
+
+    for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
+    pipe.consumer_release();
+    stage = stage == stages - 1 ? 0 : stage + 1;
+    --begun;
+  }
+  for (; begun > 0; --begun) {
+    pipe.consumer_wait();
+    pipe.consumer_release();
   }
 
   if (y < height && x < width) out[y * width + x] = dot;

@@ -24,35 +24,35 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
 
   float tmp = 0;
   // pipelinify: cp.async, 2 stages, source 09681645
+  int step_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage)
   {
-    int step = 0, step_load = step, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage)
+    if (step_load < k / 8)
     {
-      if (step_load < k / 8)
-      {
-        __pipeline_memcpy_async(&A_shared_stage[load_stage][threadIdx.y][threadIdx.x],
-                                &A[(z * n + i) * k + step_load * 8 + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&B_shared_stage[load_stage][threadIdx.x][threadIdx.y],
-                                &B[(z * k + step_load * 8 + threadIdx.y) * n + j], sizeof(float));
-        step_load++;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; step < k / 8; step++)
-    {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (int l = 0; l < 8; l++)
-      {
-        tmp += A_shared_stage[stage][threadIdx.y][l] * B_shared_stage[stage][threadIdx.x][l];
-      }
-      stage ^= 1;
+      __pipeline_memcpy_async(&A_shared_stage[load_stage][threadIdx.y][threadIdx.x],
+                              &A[(z * n + i) * k + step_load * 8 + threadIdx.x], sizeof(float));
+      __pipeline_memcpy_async(&B_shared_stage[load_stage][threadIdx.x][threadIdx.y],
+                              &B[(z * k + step_load * 8 + threadIdx.y) * n + j], sizeof(float));
+      step_load++;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int step = 0; step < k / 8; step++)
+  {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+    for (int l = 0; l < 8; l++)
+    {
+      tmp += A_shared_stage[stage][threadIdx.y][l] * B_shared_stage[stage][threadIdx.x][l];
+    }
+
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   C[(z * n + i) * n + j] = tmp;
 }

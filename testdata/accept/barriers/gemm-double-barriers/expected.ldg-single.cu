@@ -34,10 +34,12 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
     {
       float A_shared_next = A[(z * n + i) * k + step * 8 + threadIdx.x];
       float B_shared_next = B[(z * k + step * 8 + threadIdx.y) * n + j];
+
       for (int l = 0; l < 8; l++)
       {
         tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
       }
+
       __syncthreads();
       A_shared[threadIdx.y][threadIdx.x] = A_shared_next;
       B_shared[threadIdx.x][threadIdx.y] = B_shared_next;

@@ -32,11 +32,39 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
         const unsigned wanted = bits[tile], end = length[tile];
         float sum = 0.0f;
         // pipelinify: cp.async, 3 stages, source 78674f28
-        {
-            unsigned t = 0;
-            auto t_load = t;
-            bool more = true;
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        unsigned t = 0;
+        auto t_load = t;
+        bool more = true;
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+            auto &t = t_load;
+            if (more) {
+                more = false;
+                for (; t < kt; t++) {
+                    if (t == end)
+                        break;
+                    if ((wanted >> t & 1u) == 0)
+                        continue;
+                    more = true;
+                    break;
+                }
+            }
+            if (more) {
+                __pipeline_memcpy_async(&sa_stage[load_stage][y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
+                __pipeline_memcpy_async(&sb_stage[load_stage][y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
+                t++;
+            }
+            __pipeline_commit();
+        }
+        int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (; t < kt; t++) {
+            if (t == end)
+                break;
+            if ((wanted >> t & 1u) == 0)
+                continue;
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            {
                 auto &t = t_load;
                 if (more) {
                     more = false;
@@ -50,51 +78,19 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                     }
                 }
                 if (more) {
+                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
                     __pipeline_memcpy_async(&sa_stage[load_stage][y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
                     __pipeline_memcpy_async(&sb_stage[load_stage][y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
                     t++;
                 }
-                __pipeline_commit();
             }
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
-            for (; t < kt; t++) {
-                if (t == end)
-                    break;
-                if ((wanted >> t & 1u) == 0)
-                    continue;
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                {
-                    auto &t = t_load;
-                    if (more) {
-                        more = false;
-                        for (; t < kt; t++) {
-                            if (t == end)
-                                break;
-                            if ((wanted >> t & 1u) == 0)
-                                continue;
-                            more = true;
-                            break;
-                        }
-                    }
-                    if (more) {
-                        int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                        __pipeline_memcpy_async(&sa_stage[load_stage][y][x], &a[row * kt * TS + t * TS + x],
-                                                sizeof(float));
-                        __pipeline_memcpy_async(&sb_stage[load_stage][y][x], &b[(t * TS + y) * nt * TS + col],
-                                                sizeof(float));
-                        t++;
-                    }
-                }
-                __pipeline_commit();
-                for (unsigned k = 0; k < TS; k++)
-                    sum += sa_stage[stage][y][k] * sb_stage[stage][k][x];
-                stage = stage == stages - 1 ? 0 : stage + 1;
-            }
-            __pipeline_wait_prior(0);
-            __syncthreads();
+            __pipeline_commit();
+            for (unsigned k = 0; k < TS; k++)
+                sum += sa_stage[stage][y][k] * sb_stage[stage][k][x];
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         c[row * nt * TS + col] = sum;
     }
 }

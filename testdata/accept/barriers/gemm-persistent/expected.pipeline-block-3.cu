@@ -36,65 +36,59 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
         float acc = 0.0f;
 
         // pipelinify: pipeline-block, 3 stages, source 37af4299
+        __syncthreads();
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+        #pragma nv_diagnostic pop
+        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+        int k0_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            __syncthreads();
-            #pragma nv_diagnostic push
-            #pragma nv_diag_suppress static_var_with_dynamic_init
-            __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-            #pragma nv_diagnostic pop
-            auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-            int k0 = 0, k0_load = k0, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage)
+            pipe.producer_acquire();
+            if (k0_load < K)
             {
-                pipe.producer_acquire();
-                if (k0_load < K)
+                if (row < M && k0_load + tx < K)
                 {
-                    if (row < M && k0_load + tx < K)
-                    {
-                        cuda::memcpy_async(&As_stage[load_stage][ty][tx],
-                                           &A[row * K + k0_load + tx],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
-                                           pipe);
-                    }
-                    else
-                    {
-                        As_stage[load_stage][ty][tx] = 0.0f;
-                    }
-                    if (k0_load + ty < K && col < N)
-                    {
-                        cuda::memcpy_async(&Bs_stage[load_stage][ty][tx],
-                                           &B[(k0_load + ty) * N + col],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
-                                           pipe);
-                    }
-                    else
-                    {
-                        Bs_stage[load_stage][ty][tx] = 0.0f;
-                    }
-                    k0_load += TILE;
+                    cuda::memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 }
-                pipe.producer_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; k0 < K; k0 += TILE)
-            {
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                pipe.consumer_wait();
-                for (int k = 0; k < TILE; ++k)
-                    acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
-                pipe.consumer_release();
-                stage = stage == stages - 1 ? 0 : stage + 1;
+                else
+                {
+                    As_stage[load_stage][ty][tx] = 0.0f;
+                }
+                if (k0_load + ty < K && col < N)
+                {
+                    cuda::memcpy_async(&Bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                }
+                else
+                {
+                    Bs_stage[load_stage][ty][tx] = 0.0f;
+                }
+                k0_load += TILE;
             }
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            {
-                pipe.consumer_wait();
-                pipe.consumer_release();
-            }
-            __syncthreads();
+            pipe.producer_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int k0 = 0; k0 < K; k0 += TILE)
+        {
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            pipe.consumer_wait();
+            for (int k = 0; k < TILE; ++k)
+                acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+            pipe.consumer_release();
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        {
+            pipe.consumer_wait();
+            pipe.consumer_release();
+        }
+        __syncthreads();
 
         if (row < M && col < N)
             C[row * N + col] = acc;

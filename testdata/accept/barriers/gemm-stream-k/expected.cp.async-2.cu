@@ -25,31 +25,29 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
         const int row = (tile / (N / BM)) * BM + threadIdx.y, col = (tile % (N / BM)) * BM + threadIdx.x;
         int acc = 0;
         // pipelinify: cp.async, 2 stages, source 1f160c07
-        {
-            int kk = kbeg, kk_load = kk, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (kk_load < kend) {
-                    __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
-                                            &A[row * K + kk_load * BK + threadIdx.x], sizeof(int));
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                            &B[(kk_load * BK + threadIdx.y) * N + col], sizeof(int));
-                    ++kk_load;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; kk < kend; ++kk) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                for (int i = 0; i < BK; ++i) acc += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
-                stage ^= 1;
+        int kk_load = kbeg, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (kk_load < kend) {
+                __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &A[row * K + kk_load * BK + threadIdx.x], sizeof(int));
+                __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &B[(kk_load * BK + threadIdx.y) * N + col], sizeof(int));
+                ++kk_load;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int kk = kbeg; kk < kend; ++kk) {
             __pipeline_wait_prior(0);
             __syncthreads();
+            copy_tile(stage ^ 1);
+            for (int i = 0; i < BK; ++i) acc += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         if (kbeg == 0 && kend == kt) C[row * N + col] = acc;
         else atomicAdd(&C[row * N + col], acc);
         it += kend - kbeg;

@@ -43,35 +43,33 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 		float sum = 0.f;
 
 		// pipelinify: cp.async, 8 stages, source f1371498
-		{
-			unsigned c0 = 0;
-			auto c0_load = c0;
-			// Starts to copy the next tile to a stage, if there is one.
-			auto copy_tile = [&](int load_stage) {
-				if (c0_load < cols) {
-					const bool in = c0_load + tid < cols;
-					__pipeline_memcpy_async(&m_tile_stage[load_stage][tid], &mrow[c0_load + tid], sizeof(float), in ? 0 : sizeof(float));
-					__pipeline_memcpy_async(&v_tile_stage[load_stage][tid], &vec[c0_load + tid], sizeof(float), in ? 0 : sizeof(float));
-					c0_load += kThreads;
-				}
-				__pipeline_commit();
-			};
-			for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-				copy_tile(load_stage);
-			// Main loop: stages - 1 tiles are in flight while computing on one.
-			int stage = 0;
-			for (; c0 < cols; c0 += kThreads) {
-				__pipeline_wait_prior(stages - 2);
-				__syncthreads();
-				copy_tile(stage == 0 ? stages - 1 : stage - 1);
-				// mirrored, so that the tile really is shared
-				const unsigned k = kThreads - 1 - tid;
-				sum = fmaf(m_tile_stage[stage][k], v_tile_stage[stage][k], sum);
-				stage = stage == stages - 1 ? 0 : stage + 1;
+		unsigned c0_load = 0;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (c0_load < cols) {
+				const bool in = c0_load + tid < cols;
+				__pipeline_memcpy_async(&m_tile_stage[load_stage][tid], &mrow[c0_load + tid], sizeof(float), in ? 0 : sizeof(float));
+				__pipeline_memcpy_async(&v_tile_stage[load_stage][tid], &vec[c0_load + tid], sizeof(float), in ? 0 : sizeof(float));
+				c0_load += kThreads;
 			}
-			__pipeline_wait_prior(0);
+			__pipeline_commit();
+		};
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+			copy_tile(load_stage);
+		int stage = 0;
+		// Main loop: stages - 1 tiles are in flight while computing on one.
+		for (unsigned c0 = 0; c0 < cols; c0 += kThreads) {
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+			// mirrored, so that the tile really is shared
+			const unsigned k = kThreads - 1 - tid;
+			sum = fmaf(m_tile_stage[stage][k], v_tile_stage[stage][k], sum);
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
+		__pipeline_wait_prior(0);
+		__syncthreads();
 
 		sum = warp_sum(sum);
 		if (tid % 32 == 0)

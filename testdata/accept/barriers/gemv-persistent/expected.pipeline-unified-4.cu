@@ -44,54 +44,52 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 		float sum = 0.f;
 
 		// pipelinify: pipeline-unified, 4 stages, source f1371498
-		{
-			__syncthreads();
-			#pragma nv_diagnostic push
-			#pragma nv_diag_suppress static_var_with_dynamic_init
-			__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-			#pragma nv_diagnostic pop
-			auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-			unsigned c0 = 0;
-			auto c0_load = c0;
-			int stage = 0;
-			int load_stage = 0, begun = 0;
-			for (; c0 < cols; c0 += kThreads) {
-				// Fetch loop: starts to copy to all stages that are free.
-				for (; begun < stages; ++begun) {
-					pipe.producer_acquire();
-					if (c0_load < cols) {
-						const bool in = c0_load + tid < cols;
-						if (in) {
-							cuda::memcpy_async(&m_tile_stage[load_stage][tid], &mrow[c0_load + tid],
-							                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-						} else {
-							m_tile_stage[load_stage][tid] = 0.f;
-						}
-						if (in) {
-							cuda::memcpy_async(&v_tile_stage[load_stage][tid], &vec[c0_load + tid],
-							                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-						} else {
-							v_tile_stage[load_stage][tid] = 0.f;
-						}
-						c0_load += kThreads;
+		__syncthreads();
+		#pragma nv_diagnostic push
+		#pragma nv_diag_suppress static_var_with_dynamic_init
+		__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+		#pragma nv_diagnostic pop
+		auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+		unsigned c0_load = 0;
+		int stage = 0;
+		int load_stage = 0, begun = 0;
+		for (unsigned c0 = 0; c0 < cols; c0 += kThreads) {
+			// Fetch loop: starts to copy to all stages that are free.
+			for (; begun < stages; ++begun) {
+				pipe.producer_acquire();
+				if (c0_load < cols) {
+					const bool in = c0_load + tid < cols;
+					if (in) {
+						cuda::memcpy_async(&m_tile_stage[load_stage][tid], &mrow[c0_load + tid],
+						                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+					} else {
+						m_tile_stage[load_stage][tid] = 0.f;
 					}
-					pipe.producer_commit();
-					load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+					if (in) {
+						cuda::memcpy_async(&v_tile_stage[load_stage][tid], &vec[c0_load + tid],
+						                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+					} else {
+						v_tile_stage[load_stage][tid] = 0.f;
+					}
+					c0_load += kThreads;
 				}
-				pipe.consumer_wait();
-				// mirrored, so that the tile really is shared
-				const unsigned k = kThreads - 1 - tid;
-				sum = fmaf(m_tile_stage[stage][k], v_tile_stage[stage][k], sum);
-				pipe.consumer_release();
-				stage = stage == stages - 1 ? 0 : stage + 1;
-				--begun;
+				pipe.producer_commit();
+				load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
 			}
-			for (; begun > 0; --begun) {
-				pipe.consumer_wait();
-				pipe.consumer_release();
-			}
-			__syncthreads();
+			pipe.consumer_wait();
+
+			// mirrored, so that the tile really is shared
+			const unsigned k = kThreads - 1 - tid;
+			sum = fmaf(m_tile_stage[stage][k], v_tile_stage[stage][k], sum);
+			pipe.consumer_release();
+			stage = stage == stages - 1 ? 0 : stage + 1;
+			--begun;
 		}
+		for (; begun > 0; --begun) {
+			pipe.consumer_wait();
+			pipe.consumer_release();
+		}
+		__syncthreads();
 
 		sum = warp_sum(sum);
 		if (tid % 32 == 0)

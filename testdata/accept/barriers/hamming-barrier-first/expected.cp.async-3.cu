@@ -25,39 +25,37 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
         u64 winner = ~0ull;                     /* distance << 32 | index */
 
         // pipelinify: cp.async, 3 stages, source f97260c3
-        {
-                int first = 0, first_load = first, stage = 0;
-                if (first_load < ncodes) {
-                        __syncthreads();
-                }
-                // Starts to copy the next tile to a stage, if there is one.
-                auto copy_tile = [&](int load_stage) {
-                        if (first_load < ncodes) {
-                                if (first_load + threadIdx.x < ncodes)
-                                        __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                                                &codes[first_load + threadIdx.x], sizeof(u64));
-                                first_load += 64;
-                        }
-                        __pipeline_commit();
-                };
-                for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                        copy_tile(load_stage);
-                // Main loop: stages - 1 tiles are in flight while computing on one.
-                for (; first < ncodes; first += 64) {
-                        __pipeline_wait_prior(stages - 2);
-                        __syncthreads();
-                        copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                        const int here = ncodes - first < 64 ? ncodes - first : 64;
-                        for (int k = 0; k < here; k++) {
-                                const u64 cand =
-                                    (u64)__popcll(tile_stage[stage][k] ^ mine) << 32 | (unsigned)(first + k);
-                                if (cand < winner)
-                                        winner = cand;
-                        }
-                        stage = stage == stages - 1 ? 0 : stage + 1;
-                }
-                __pipeline_wait_prior(0);
+        int first_load = 0, stage = 0;
+        if (first_load < ncodes) {
+                __syncthreads();
         }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+                if (first_load < ncodes) {
+                        if (first_load + threadIdx.x < ncodes)
+                                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                                        &codes[first_load + threadIdx.x], sizeof(u64));
+                        first_load += 64;
+                }
+                __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+                copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int first = 0; first < ncodes; first += 64) {
+                __pipeline_wait_prior(stages - 2);
+                __syncthreads();
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+                const int here = ncodes - first < 64 ? ncodes - first : 64;
+                for (int k = 0; k < here; k++) {
+                        const u64 cand = (u64)__popcll(tile_stage[stage][k] ^ mine) << 32 | (unsigned)(first + k);
+                        if (cand < winner)
+                                winner = cand;
+                }
+                stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
 
         if (i < nq)
                 best[i] = winner;

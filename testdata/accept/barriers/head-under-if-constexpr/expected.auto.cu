@@ -28,38 +28,36 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
     board[threadIdx.x] = 0.f;
     __syncthreads();
     // pipelinify: cp.async, 8 stages, source c131d49c
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &x[t_load * 64 + threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            if constexpr (DAMPED) {
-                peak = sum;
-                sum *= 0.5f;
-                board[63 - threadIdx.x] = sum;
-            }
-            __syncthreads();
-            for (int k = 0; k < 64; ++k)
-                sum += s_stage[stage][k] * (k & 3);
-            sum -= 0.25f * board[threadIdx.x] + peak;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                    &x[t_load * 64 + threadIdx.x], sizeof(float));
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        if constexpr (DAMPED) {
+            peak = sum;
+            sum *= 0.5f;
+            board[63 - threadIdx.x] = sum;
+        }
+        __syncthreads();
+        for (int k = 0; k < 64; ++k)
+            sum += s_stage[stage][k] * (k & 3);
+        sum -= 0.25f * board[threadIdx.x] + peak;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     y[threadIdx.x] = sum;
 }
 

@@ -27,35 +27,33 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
     __syncthreads();
 
     // pipelinify: cp.async, 2 stages, source 6b0cb952
-    {
-        int l = 0, l_load = l, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (l_load < layers) {
-                __pipeline_memcpy_async(&layer_stage[load_stage][x], &colour[l_load * 64 + x], sizeof(float));
-                ++l_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; l < layers; ++l) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            seen += scene.shade[63 - x];
-            __syncthreads();
-            if (x == l % 64)
-                scene.changed = l;
-            __syncthreads();
-            for (int i = 0; i < 64; ++i)
-                inked += layer_stage[stage][i] * (i <= x ? 0.5f : 0.125f);
-            scene.shade[x] = inked + scene.changed;
-            stage ^= 1;
+    int l_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (l_load < layers) {
+            __pipeline_memcpy_async(&layer_stage[load_stage][x], &colour[l_load * 64 + x], sizeof(float));
+            ++l_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int l = 0; l < layers; ++l) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        seen += scene.shade[63 - x];
+        __syncthreads();
+        if (x == l % 64)
+            scene.changed = l;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            inked += layer_stage[stage][i] * (i <= x ? 0.5f : 0.125f);
+        scene.shade[x] = inked + scene.changed;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     canvas[x] = seen + inked;
 }

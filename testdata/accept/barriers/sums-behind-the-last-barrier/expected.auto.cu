@@ -64,36 +64,33 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
     __syncthreads();
     for (int round = 0; round < 2; ++round) {
         // pipelinify: cp.async, 4 stages, source eb4e044d
-        {
-            int t = 0, t_load = t, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (t_load < tiles) {
-                    __pipeline_memcpy_async(&tile_stage[load_stage][x], &from[t_load * 64 + (x ^ round)],
-                                            sizeof(float));
-                    ++t_load;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; t < tiles; ++t) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                float v = left[63 - x];
-                for (int k = 0; k < 64; ++k)
-                    v += tile_stage[stage][k] * (k ^ x);
-                row[x] = v;
-                __syncthreads();
-                sum = sum * 0.5f + row[x ^ 33];
-                left[x] = v;
-                stage = stage == stages - 1 ? 0 : stage + 1;
+        int t_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                __pipeline_memcpy_async(&tile_stage[load_stage][x], &from[t_load * 64 + (x ^ round)], sizeof(float));
+                ++t_load;
             }
-            __pipeline_wait_prior(0);
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int t = 0; t < tiles; ++t) {
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            float v = left[63 - x];
+            for (int k = 0; k < 64; ++k)
+                v += tile_stage[stage][k] * (k ^ x);
+            row[x] = v;
+            __syncthreads();
+            sum = sum * 0.5f + row[x ^ 33];
+            left[x] = v;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         __syncthreads();
         sum += left[x ^ 5];
         __syncthreads();

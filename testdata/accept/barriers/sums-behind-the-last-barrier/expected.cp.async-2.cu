@@ -19,33 +19,31 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
     const int x = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source f9b5b094
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][x], &from[t_load * 64 + x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            float v = tile_stage[stage][63 - x];
-            for (int o = 16; o > 0; o >>= 1)
-                v += __shfl_down_sync(0xffffffffu, v, o);
-            if (x % 32 == 0)
-                part[x / 32] = v;
-            __syncthreads();
-            sum = sum * 0.5f + part[0] + part[1];
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][x], &from[t_load * 64 + x], sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        float v = tile_stage[stage][63 - x];
+        for (int o = 16; o > 0; o >>= 1)
+            v += __shfl_down_sync(0xffffffffu, v, o);
+        if (x % 32 == 0)
+            part[x / 32] = v;
+        __syncthreads();
+        sum = sum * 0.5f + part[0] + part[1];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     to[x] = sum;
 }
 
@@ -67,35 +65,32 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
     __syncthreads();
     for (int round = 0; round < 2; ++round) {
         // pipelinify: cp.async, 2 stages, source eb4e044d
-        {
-            int t = 0, t_load = t, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (t_load < tiles) {
-                    __pipeline_memcpy_async(&tile_stage[load_stage][x], &from[t_load * 64 + (x ^ round)],
-                                            sizeof(float));
-                    ++t_load;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; t < tiles; ++t) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                float v = left[63 - x];
-                for (int k = 0; k < 64; ++k)
-                    v += tile_stage[stage][k] * (k ^ x);
-                row[x] = v;
-                __syncthreads();
-                sum = sum * 0.5f + row[x ^ 33];
-                left[x] = v;
-                stage ^= 1;
+        int t_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                __pipeline_memcpy_async(&tile_stage[load_stage][x], &from[t_load * 64 + (x ^ round)], sizeof(float));
+                ++t_load;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int t = 0; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
+            copy_tile(stage ^ 1);
+            float v = left[63 - x];
+            for (int k = 0; k < 64; ++k)
+                v += tile_stage[stage][k] * (k ^ x);
+            row[x] = v;
+            __syncthreads();
+            sum = sum * 0.5f + row[x ^ 33];
+            left[x] = v;
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         __syncthreads();
         sum += left[x ^ 5];
         __syncthreads();

@@ -60,31 +60,29 @@ __global__ void columns(const T *__restrict__ x, const T *__restrict__ w, T *__r
     for (int k = 0; k < 64; ++k)
         mine[k] = w[(row + k) * 128 + col];
     // pipelinify: ldg, 2 stages, source d2445d55
-    {
-        static_assert(__is_same(T, double) ||
-                      __is_same(T, __half),
-                      "pipelined for this T alone: run pipelinify again for another");
-        int b = 0, b_tile = b, stage = 0;
-        if (b < batch) {
-            auto compute_tile = [&]() {
-                T sum = T(0);
-                for (int k = 0; k < 64; ++k)
-                    sum = sum + mine[k] * part_stage[stage][k];
-                add_to(&y[b_tile * 128 + col], sum);
-            };
-            part_stage[0][threadIdx.x] = x[b * gridDim.x * 64 + row + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++b; b < batch; ++b) {
-                T part_next = x[b * gridDim.x * 64 + row + threadIdx.x];
-                compute_tile();
-                ++b_tile;
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next;
-                __syncthreads();
-            }
+    static_assert(__is_same(T, double) ||
+                  __is_same(T, __half),
+                  "pipelined for this T alone: run pipelinify again for another");
+    int b = 0, b_tile = b, stage = 0;
+    if (b < batch) {
+        auto compute_tile = [&]() {
+            T sum = T(0);
+            for (int k = 0; k < 64; ++k)
+                sum = sum + mine[k] * part_stage[stage][k];
+            add_to(&y[b_tile * 128 + col], sum);
+        };
+        part_stage[0][threadIdx.x] = x[b * gridDim.x * 64 + row + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++b; b < batch; ++b) {
+            T part_next = x[b * gridDim.x * 64 + row + threadIdx.x];
             compute_tile();
+            ++b_tile;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 
@@ -119,44 +117,42 @@ __global__ void best_match(const float *__restrict__ keys, const float *__restri
     __shared__ float window_stage[stages][32];
     const float own = mine[blockIdx.x * 32 + threadIdx.x];
     // pipelinify: cp.async, 8 stages, source 3726464e
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < n) {
-                if (k0_load + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &keys[k0_load + threadIdx.x],
-                                            sizeof(float));
-                } else {
-                    window_stage[load_stage][threadIdx.x] = -1e30f;
-                }
-                k0_load += 32;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < n) {
+            if (k0_load + threadIdx.x < n) {
+                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &keys[k0_load + threadIdx.x],
+                                        sizeof(float));
+            } else {
+                window_stage[load_stage][threadIdx.x] = -1e30f;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < n; k0 += 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            float largest = -1e30f;
-            unsigned hits = 0;
-            for (int k = 0; k < 32; ++k) {
-                largest = fmaxf(largest, own * window_stage[stage][k]);
-                hits += own > window_stage[stage][k];
-            }
-            raise_to(&best[k0 / 32], largest);
-            unsigned old = 5, seen;
-            do {
-                seen = old;
-                old = atomicCAS(&shares[k0 / 32], seen, seen + 3 * hits);
-            } while (old != seen);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < n; k0 += 32) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        float largest = -1e30f;
+        unsigned hits = 0;
+        for (int k = 0; k < 32; ++k) {
+            largest = fmaxf(largest, own * window_stage[stage][k]);
+            hits += own > window_stage[stage][k];
+        }
+        raise_to(&best[k0 / 32], largest);
+        unsigned old = 5, seen;
+        do {
+            seen = old;
+            old = atomicCAS(&shares[k0 / 32], seen, seen + 3 * hits);
+        } while (old != seen);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 void run(const double *x, const double *w, double *y, const __half *xh, const __half *wh, __half *yh, int batch)

@@ -100,43 +100,41 @@ __global__ void best_match(const float *__restrict__ keys, const float *__restri
     __shared__ float window_stage[2][32];
     const float own = mine[blockIdx.x * 32 + threadIdx.x];
     // pipelinify: cp.async, 2 stages, source 3726464e
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < n) {
-                if (k0_load + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &keys[k0_load + threadIdx.x],
-                                            sizeof(float));
-                } else {
-                    window_stage[load_stage][threadIdx.x] = -1e30f;
-                }
-                k0_load += 32;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < n) {
+            if (k0_load + threadIdx.x < n) {
+                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &keys[k0_load + threadIdx.x],
+                                        sizeof(float));
+            } else {
+                window_stage[load_stage][threadIdx.x] = -1e30f;
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < n; k0 += 32) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            float largest = -1e30f;
-            unsigned hits = 0;
-            for (int k = 0; k < 32; ++k) {
-                largest = fmaxf(largest, own * window_stage[stage][k]);
-                hits += own > window_stage[stage][k];
-            }
-            raise_to(&best[k0 / 32], largest);
-            unsigned old = 5, seen;
-            do {
-                seen = old;
-                old = atomicCAS(&shares[k0 / 32], seen, seen + 3 * hits);
-            } while (old != seen);
-            stage ^= 1;
+            k0_load += 32;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < n; k0 += 32) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        float largest = -1e30f;
+        unsigned hits = 0;
+        for (int k = 0; k < 32; ++k) {
+            largest = fmaxf(largest, own * window_stage[stage][k]);
+            hits += own > window_stage[stage][k];
+        }
+        raise_to(&best[k0 / 32], largest);
+        unsigned old = 5, seen;
+        do {
+            seen = old;
+            old = atomicCAS(&shares[k0 / 32], seen, seen + 3 * hits);
+        } while (old != seen);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 void run(const double *x, const double *w, double *y, const __half *xh, const __half *wh, __half *yh, int batch)

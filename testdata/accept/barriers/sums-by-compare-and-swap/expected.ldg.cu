@@ -59,31 +59,29 @@ __global__ void columns(const T *__restrict__ x, const T *__restrict__ w, T *__r
     for (int k = 0; k < 64; ++k)
         mine[k] = w[(row + k) * 128 + col];
     // pipelinify: ldg, 2 stages, source d2445d55
-    {
-        static_assert(__is_same(T, double) ||
-                      __is_same(T, __half),
-                      "pipelined for this T alone: run pipelinify again for another");
-        int b = 0, b_tile = b, stage = 0;
-        if (b < batch) {
-            auto compute_tile = [&]() {
-                T sum = T(0);
-                for (int k = 0; k < 64; ++k)
-                    sum = sum + mine[k] * part_stage[stage][k];
-                add_to(&y[b_tile * 128 + col], sum);
-            };
-            part_stage[0][threadIdx.x] = x[b * gridDim.x * 64 + row + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++b; b < batch; ++b) {
-                T part_next = x[b * gridDim.x * 64 + row + threadIdx.x];
-                compute_tile();
-                ++b_tile;
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next;
-                __syncthreads();
-            }
+    static_assert(__is_same(T, double) ||
+                  __is_same(T, __half),
+                  "pipelined for this T alone: run pipelinify again for another");
+    int b = 0, b_tile = b, stage = 0;
+    if (b < batch) {
+        auto compute_tile = [&]() {
+            T sum = T(0);
+            for (int k = 0; k < 64; ++k)
+                sum = sum + mine[k] * part_stage[stage][k];
+            add_to(&y[b_tile * 128 + col], sum);
+        };
+        part_stage[0][threadIdx.x] = x[b * gridDim.x * 64 + row + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++b; b < batch; ++b) {
+            T part_next = x[b * gridDim.x * 64 + row + threadIdx.x];
             compute_tile();
+            ++b_tile;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 

@@ -18,32 +18,30 @@ __global__ void relayed(const float *__restrict__ input, float *relay, float *__
     const int u = threadIdx.x;
     float h = 0.0f;
     // pipelinify: cp.async, 2 stages, source afb589b0
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                __pipeline_memcpy_async(&gate_stage[load_stage][u], &input[t_load * 64 + u], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            float s = 0.0f;
-            for (int k = 0; k < 64; ++k)
-                s += gate_stage[stage][k] * (k == u ? 1.0f : 0.03f);
-            relay[u] = s - 0.5f * h;
-            __syncthreads();
-            h += relay[(u + 33) % 64];
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&gate_stage[load_stage][u], &input[t_load * 64 + u], sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        float s = 0.0f;
+        for (int k = 0; k < 64; ++k)
+            s += gate_stage[stage][k] * (k == u ? 1.0f : 0.03f);
+        relay[u] = s - 0.5f * h;
+        __syncthreads();
+        h += relay[(u + 33) % 64];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     output[u] = h;
 }

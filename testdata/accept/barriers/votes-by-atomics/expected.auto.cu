@@ -26,37 +26,35 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
     const int first = blockIdx.y * share;
     const int end = min(first + share, n);
     // pipelinify: cp.async, 8 stages, source 7c317a02
-    {
-        int p0 = first, p0_load = p0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p0_load < end) {
-                const int m = min(POINTS, end - p0_load);
-                if (threadIdx.x < m)
-                    __pipeline_memcpy_async(&pts_stage[load_stage][threadIdx.x],
-                                            &points[p0_load + threadIdx.x], sizeof(float2));
-                p0_load += POINTS;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; p0 < end; p0 += POINTS) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int m = min(POINTS, end - p0);
-            for (int j = 0; j < m; ++j) {
-                const int bin =
-                    (int)((pts_stage[stage][j].x * slope + pts_stage[stage][j].y + 4.f) * 2.f);
-                if (bin >= 0 && bin < bins)
-                    atomicAdd(&votes[angle * bins + bin], 1u);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int p0_load = first, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p0_load < end) {
+            const int m = min(POINTS, end - p0_load);
+            if (threadIdx.x < m)
+                __pipeline_memcpy_async(&pts_stage[load_stage][threadIdx.x],
+                                        &points[p0_load + threadIdx.x], sizeof(float2));
+            p0_load += POINTS;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int p0 = first; p0 < end; p0 += POINTS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int m = min(POINTS, end - p0);
+        for (int j = 0; j < m; ++j) {
+            const int bin =
+                (int)((pts_stage[stage][j].x * slope + pts_stage[stage][j].y + 4.f) * 2.f);
+            if (bin >= 0 && bin < bins)
+                atomicAdd(&votes[angle * bins + bin], 1u);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 // A slice of an integer matrix stays in registers while the vectors of a batch stream
@@ -84,42 +82,39 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
     for (int k = 0; k < W; ++k)
         mine[k] = row < rows ? w[row * width + blockIdx.x * W + k] : T(0);
     // pipelinify: cp.async, 4 stages, source aa71ddc2
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int b = 0, b_load = b, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (b_load < batch) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &x[b_load * width + blockIdx.x * W + threadIdx.x],
-                                        sizeof(T));
-                ++b_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; b < batch; ++b) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            T sum = 0;
-            for (int k = 0; k < W; ++k)
-                sum += mine[k] * part_stage[stage][k];
-            if (row < rows) {
-                atomicAdd(&y[b * rows + row], sum);
-                atomicMax(largest + row, sum);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int b_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (b_load < batch) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                    &x[b_load * width + blockIdx.x * W + threadIdx.x], sizeof(T));
+            ++b_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int b = 0; b < batch; ++b) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        T sum = 0;
+        for (int k = 0; k < W; ++k)
+            sum += mine[k] * part_stage[stage][k];
+        if (row < rows) {
+            atomicAdd(&y[b * rows + row], sum);
+            atomicMax(largest + row, sum);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 void run(const int *w, const int *x, int *y, int *largest, int batch, int rows, int slices)

@@ -81,33 +81,31 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
     for (int k = 0; k < W; ++k)
         mine[k] = row < rows ? w[row * width + blockIdx.x * W + k] : T(0);
     // pipelinify: ldg-single, 1 stage, source aa71ddc2
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int b = 0, b_tile = b;
-        if (b < batch) {
-            auto compute_tile = [&]() {
-                T sum = 0;
-                for (int k = 0; k < W; ++k)
-                    sum += mine[k] * part[k];
-                if (row < rows) {
-                    atomicAdd(&y[b_tile * rows + row], sum);
-                    atomicMax(largest + row, sum);
-                }
-            };
-            part[threadIdx.x] = x[b * width + blockIdx.x * W + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++b; b < batch; ++b) {
-                T part_next = x[b * width + blockIdx.x * W + threadIdx.x];
-                compute_tile();
-                ++b_tile;
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int b = 0, b_tile = b;
+    if (b < batch) {
+        auto compute_tile = [&]() {
+            T sum = 0;
+            for (int k = 0; k < W; ++k)
+                sum += mine[k] * part[k];
+            if (row < rows) {
+                atomicAdd(&y[b_tile * rows + row], sum);
+                atomicMax(largest + row, sum);
             }
+        };
+        part[threadIdx.x] = x[b * width + blockIdx.x * W + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++b; b < batch; ++b) {
+            T part_next = x[b * width + blockIdx.x * W + threadIdx.x];
             compute_tile();
+            ++b_tile;
+            __syncthreads();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 

@@ -82,33 +82,31 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
     for (int k = 0; k < W; ++k)
         mine[k] = row < rows ? w[row * width + blockIdx.x * W + k] : T(0);
     // pipelinify: ldg, 2 stages, source aa71ddc2
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int b = 0, b_tile = b, stage = 0;
-        if (b < batch) {
-            auto compute_tile = [&]() {
-                T sum = 0;
-                for (int k = 0; k < W; ++k)
-                    sum += mine[k] * part_stage[stage][k];
-                if (row < rows) {
-                    atomicAdd(&y[b_tile * rows + row], sum);
-                    atomicMax(largest + row, sum);
-                }
-            };
-            part_stage[0][threadIdx.x] = x[b * width + blockIdx.x * W + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++b; b < batch; ++b) {
-                T part_next = x[b * width + blockIdx.x * W + threadIdx.x];
-                compute_tile();
-                ++b_tile;
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next;
-                __syncthreads();
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int b = 0, b_tile = b, stage = 0;
+    if (b < batch) {
+        auto compute_tile = [&]() {
+            T sum = 0;
+            for (int k = 0; k < W; ++k)
+                sum += mine[k] * part_stage[stage][k];
+            if (row < rows) {
+                atomicAdd(&y[b_tile * rows + row], sum);
+                atomicMax(largest + row, sum);
             }
+        };
+        part_stage[0][threadIdx.x] = x[b * width + blockIdx.x * W + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++b; b < batch; ++b) {
+            T part_next = x[b * width + blockIdx.x * W + threadIdx.x];
             compute_tile();
+            ++b_tile;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 

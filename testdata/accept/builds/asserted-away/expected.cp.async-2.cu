@@ -59,39 +59,37 @@ __global__ void strips(const T *__restrict__ A, const T *__restrict__ B, T *__re
     const int row = blockIdx.y * 16 + ty, col = blockIdx.x * 64 + tx * 4;
     T acc[4] = {};
     // pipelinify: cp.async, 2 stages, source 9ec748b1
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx],
-                                        sizeof(T), (row < M && k0_load + tx < K) ? 0 : sizeof(T));
-                for (int i = 0; i < 4; ++i)
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx * 4 + i],
-                                            &B[(k0_load + ty) * N + col + i], sizeof(T),
-                                            (k0_load + ty < K) ? 0 : sizeof(T));
-                k0_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 16; ++k)
-                multiply_add(acc, &As_stage[stage][ty][k], &Bs_stage[stage][k][tx * 4]);
-            stage ^= 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx],
+                                    sizeof(T), (row < M && k0_load + tx < K) ? 0 : sizeof(T));
+            for (int i = 0; i < 4; ++i)
+                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx * 4 + i],
+                                        &B[(k0_load + ty) * N + col + i], sizeof(T),
+                                        (k0_load + ty < K) ? 0 : sizeof(T));
+            k0_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 16; ++k)
+            multiply_add(acc, &As_stage[stage][ty][k], &Bs_stage[stage][k][tx * 4]);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     for (int i = 0; i < 4; ++i)
         if (row < M)
             C[row * N + col + i] = acc[i];

@@ -58,36 +58,34 @@ __global__ void strips(const T *__restrict__ A, const T *__restrict__ B, T *__re
     const int row = blockIdx.y * 16 + ty, col = blockIdx.x * 64 + tx * 4;
     T acc[4] = {};
     // pipelinify: ldg-single, 1 stage, source 9ec748b1
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int k0 = 0;
-        if (k0 < K) {
-            As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : T(0);
-            for (int i = 0; i < 4; ++i)
-                Bs[ty][tx * 4 + i] = k0 + ty < K ? B[(k0 + ty) * N + col + i] : T(0);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += 16; k0 < K; k0 += 16) {
-                T Bs_next[4];
-                T As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : T(0);
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    Bs_next[i] = k0 + ty < K ? B[(k0 + ty) * N + col + i] : T(0);
-                }
-                for (int k = 0; k < 16; ++k)
-                    multiply_add(acc, &As[ty][k], &Bs[k][tx * 4]);
-                __syncthreads();
-                As[ty][tx] = As_next;
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    Bs[ty][tx * 4 + i] = Bs_next[i];
-                }
-                __syncthreads();
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int k0 = 0;
+    if (k0 < K) {
+        As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : T(0);
+        for (int i = 0; i < 4; ++i)
+            Bs[ty][tx * 4 + i] = k0 + ty < K ? B[(k0 + ty) * N + col + i] : T(0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            T Bs_next[4];
+            T As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : T(0);
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                Bs_next[i] = k0 + ty < K ? B[(k0 + ty) * N + col + i] : T(0);
             }
             for (int k = 0; k < 16; ++k)
                 multiply_add(acc, &As[ty][k], &Bs[k][tx * 4]);
+            __syncthreads();
+            As[ty][tx] = As_next;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                Bs[ty][tx * 4 + i] = Bs_next[i];
+            }
+            __syncthreads();
         }
+        for (int k = 0; k < 16; ++k)
+            multiply_add(acc, &As[ty][k], &Bs[k][tx * 4]);
     }
     for (int i = 0; i < 4; ++i)
         if (row < M)

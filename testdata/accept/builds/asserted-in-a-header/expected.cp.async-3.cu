@@ -20,33 +20,31 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
     float sums[LANES] = {};
 
     // pipelinify: cp.async, 3 stages, source 599fcbac
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (r_load < n)
         {
-            if (r_load < n)
-            {
-                for (int i = 0; i < 8; ++i)
-                    __pipeline_memcpy_async(&rows_stage[load_stage][i][threadIdx.x],
-                                            &in[((r_load + i) * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
-                r_load += 8;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < n; r += 8)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            add_row<LANES, BY_ROWS>(sums, &rows_stage[stage][0][threadIdx.x / 2], 64);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            for (int i = 0; i < 8; ++i)
+                __pipeline_memcpy_async(&rows_stage[load_stage][i][threadIdx.x],
+                                        &in[((r_load + i) * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+            r_load += 8;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < n; r += 8)
+    {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        add_row<LANES, BY_ROWS>(sums, &rows_stage[stage][0][threadIdx.x / 2], 64);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     for (int l = 0; l < LANES; ++l)
         out[(blockIdx.x * 64 + threadIdx.x) * LANES + l] = sums[l];
 }

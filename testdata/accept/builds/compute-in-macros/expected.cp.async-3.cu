@@ -37,37 +37,38 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 	float dots[PER] = {0.0f}, norm = 1e-6f;
 
 	// pipelinify: cp.async, 3 stages, source c63cacc3
-	{
-		int r = 0, r_load = r, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (r_load < rows) {
-				for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
-					const int d = i / EDGE, c = i % EDGE;
-					__pipeline_memcpy_async(&left_stage[load_stage][d][c],
-						&a[(size_t)(r_load + d) * a_cols + blockIdx.y * EDGE + c], sizeof(float));
-					__pipeline_memcpy_async(&right_stage[load_stage][d][c],
-						&b[(size_t)(r_load + d) * b_cols + blockIdx.x * EDGE + c], sizeof(float));
-				}
-				r_load += EDGE;
+	int r_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (r_load < rows) {
+			for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
+				const int d = i / EDGE, c = i % EDGE;
+				__pipeline_memcpy_async(&left_stage[load_stage][d][c],
+				                        &a[(size_t)(r_load + d) * a_cols + blockIdx.y * EDGE + c],
+				                        sizeof(float));
+				__pipeline_memcpy_async(&right_stage[load_stage][d][c],
+				                        &b[(size_t)(r_load + d) * b_cols + blockIdx.x * EDGE + c],
+				                        sizeof(float));
 			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; r < rows; r += EDGE) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			auto &right = right_stage[stage];
-			#pragma unroll
-			OUTER_PRODUCT(dots, left_stage[stage], right)
-			ABSORB_NORMS(norm, right);
-			stage = stage == stages - 1 ? 0 : stage + 1;
+			r_load += EDGE;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int r = 0; r < rows; r += EDGE) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+		auto &right = right_stage[stage];
+#pragma unroll
+		OUTER_PRODUCT(dots, left_stage[stage], right)
+		ABSORB_NORMS(norm, right);
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 
 	for (int j = 0; j < PER; ++j)
 		cosines[(size_t)(blockIdx.y * EDGE + threadIdx.y) * b_cols +

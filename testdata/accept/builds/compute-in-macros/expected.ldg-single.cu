@@ -48,7 +48,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 		for (r += EDGE; r < rows; r += EDGE) {
 			float left_next[((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE)];
 			float right_next[((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE)];
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
 				int i = tid + slot * (8 * EDGE);
 				if (i < EDGE * EDGE) {
@@ -57,11 +57,12 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 					right_next[slot] = b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c];
 				}
 			}
-			#pragma unroll
+
+#pragma unroll
 			OUTER_PRODUCT(dots, left, right)
 			ABSORB_NORMS(norm, right);
 			__syncthreads();
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
 				int i = tid + slot * (8 * EDGE);
 				if (i < EDGE * EDGE) {
@@ -72,7 +73,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 			}
 			__syncthreads();
 		}
-		#pragma unroll
+#pragma unroll
 		OUTER_PRODUCT(dots, left, right)
 		ABSORB_NORMS(norm, right);
 	}

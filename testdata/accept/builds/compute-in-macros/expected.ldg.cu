@@ -39,7 +39,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 	if (r < rows) {
 		auto compute_tile = [&]() {
 			auto &right = right_stage[stage];
-			#pragma unroll
+#pragma unroll
 			OUTER_PRODUCT(dots, left_stage[stage], right)
 			ABSORB_NORMS(norm, right);
 		};
@@ -54,7 +54,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 		for (r += EDGE; r < rows; r += EDGE) {
 			float left_next[((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE)];
 			float right_next[((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE)];
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
 				int i = tid + slot * (8 * EDGE);
 				if (i < EDGE * EDGE) {
@@ -65,7 +65,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 			}
 			compute_tile();
 			stage ^= 1;
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
 				int i = tid + slot * (8 * EDGE);
 				if (i < EDGE * EDGE) {

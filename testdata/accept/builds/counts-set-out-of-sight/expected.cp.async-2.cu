@@ -38,31 +38,29 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
     raiser up(count);
     other = up.was;
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum + other;
 }
 
@@ -80,31 +78,29 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
     handle of{count};
     of.count += 3;
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum + other;
 }
 
@@ -123,33 +119,31 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
     Up up;
     up(count);
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        static_assert(__is_same(Up, raise),
-                      "pipelined for this Up alone: run pipelinify again for another");
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
+    static_assert(__is_same(Up, raise),
+                  "pipelined for this Up alone: run pipelinify again for another");
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum + other;
 }
 
@@ -166,31 +160,29 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
     float sum = 0;
     (n > 0 ? count : other) = 5;
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum + other;
 }
 
@@ -207,31 +199,29 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
     float sum = 0;
     cuda::std::swap(count, other);
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum + other;
 }
 
@@ -249,31 +239,29 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
     raiser up[1] = {count};
     other = up[0].was;
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum + other;
 }
 
@@ -290,31 +278,29 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
     float sum = 0;
     raise_all(count, other);
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum + other;
 }
 
@@ -332,35 +318,33 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
     auto up = [&held = count] { held += 3; };
     up();
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        int t = 0, t_load = t, stage = 0;
-        if (t_load < n) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    int t_load = 0, stage = 0;
+    if (t_load < n) {
         __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
+            }
+            ++t_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     c[tx] = sum + other;
 }
 
@@ -377,31 +361,29 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
     float sum = 0;
     other += counter{5} >> count;
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum + other;
 }
 
@@ -419,34 +401,32 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
     cuda::std::pair<int &, int &> both(count, other);
     both.first = 5;
     // pipelinify: cp.async, 2 stages, source c273014d
-    {
-        int t = 0, t_load = t, stage = 0;
-        if (t_load < n) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
-                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
-                }
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][tx % 60] * (tx + 1);
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    int t_load = 0, stage = 0;
+    if (t_load < n) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                            &a[t_load * 64 + tx * 5 + j], sizeof(float));
+            }
+            ++t_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
     c[tx] = sum + other;
 }
 

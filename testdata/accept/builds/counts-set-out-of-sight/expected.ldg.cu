@@ -146,46 +146,44 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
     Up up;
     up(count);
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        static_assert(__is_same(Up, raise),
-                      "pipelined for this Up alone: run pipelinify again for another");
-        int t = 0, stage = 0;
-        if (t < n) {
-            for (int j = 0; j < count; ++j) {
-                if (tx < 12)
-                    s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12)
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                sum += s_stage[stage][tx % 60] * (tx + 1);
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12)
-                            s_stage[stage][tx * 5 + j] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int j = 8; j < count; ++j) {
+    static_assert(__is_same(Up, raise),
+                  "pipelined for this Up alone: run pipelinify again for another");
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
                 }
-                __syncthreads();
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
+            __syncthreads();
         }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
     }
     c[tx] = sum + other;
 }

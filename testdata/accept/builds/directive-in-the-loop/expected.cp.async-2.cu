@@ -30,8 +30,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
     // pipelinify: cp.async, 2 stages, source e158ecfa
     {
         using namespace odd;
-        long t = 0;
-        auto t_load = t;
+        long t_load = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
@@ -42,9 +41,9 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
             __pipeline_commit();
         };
         copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
-        for (; t < tiles; ++t) {
+        // Main loop: 1 tile is in flight while computing on one.
+        for (long t = 0; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);

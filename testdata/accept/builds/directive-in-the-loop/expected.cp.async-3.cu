@@ -31,8 +31,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
     // pipelinify: cp.async, 3 stages, source e158ecfa
     {
         using namespace odd;
-        long t = 0;
-        auto t_load = t;
+        long t_load = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
@@ -44,9 +43,9 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
         };
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
-        for (; t < tiles; ++t) {
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (long t = 0; t < tiles; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);

@@ -37,29 +37,27 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
     float sum = 0.f;
     weight[t] = w[t];
     // pipelinify: cp.async, 2 stages, source 49de63d1
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][t], &row[k_load * THREADS + t], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < THREADS; ++j)
-                sum = fmaf(tile_stage[stage][j], weight[(j + t) % THREADS], sum);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][t], &row[k_load * THREADS + t], sizeof(float));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < THREADS; ++j)
+            sum = fmaf(tile_stage[stage][j], weight[(j + t) % THREADS], sum);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     FOLD(sum);
     y[blockIdx.x * THREADS + t] = sum;
 }
@@ -94,29 +92,27 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
     float most = -3.4e38f;
     by[t] = shift[t];
     // pipelinify: cp.async, 2 stages, source ef818f79
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][t], &row[k_load * THREADS + t], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < THREADS; ++j)
-                most = fmaxf(most, tile_stage[stage][j] + by[(j + t) % THREADS]);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][t], &row[k_load * THREADS + t], sizeof(float));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < THREADS; ++j)
+            most = fmaxf(most, tile_stage[stage][j] + by[(j + t) % THREADS]);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     most = shared_maximum(by, most, t);
     y[blockIdx.x * THREADS + t] = most;
 }

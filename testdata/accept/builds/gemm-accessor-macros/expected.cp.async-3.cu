@@ -46,41 +46,39 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
   float c00 = 0., c01 = 0., c10 = 0., c11 = 0.;
   float a0, a1, b0, b1;
   // pipelinify: cp.async, 3 stages, source f6ff6091
-  {
-    int kc = 0, kc_load = kc, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (kc_load < K) {
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        __pipeline_memcpy_async(&AS(row_a, col_a), &A(row_a, col_a), sizeof(float));
-        __pipeline_memcpy_async(&BS(row_b, col_b), &B(row_b, col_b), sizeof(float));
-        A += lda << 3;
-        B += 8;
-        kc_load += BK;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; kc < K; kc += BK) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      auto &As = As_stage[stage];
-      auto &Bs = Bs_stage[stage];
-      #pragma unroll
-      for (int k = 0; k < BK; k++){
-        a0 = AS(row, k);   a1 = AS(row+1, k);
-        b0 = BS(k, col);   b1 = BS(k, col+1);
-        c00 += a0*b0; c01 += a0*b1;
-        c10 += a1*b0; c11 += a1*b1;
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+  int kc_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (kc_load < K) {
+      auto &As = As_stage[load_stage];
+      auto &Bs = Bs_stage[load_stage];
+      __pipeline_memcpy_async(&AS(row_a, col_a), &A(row_a, col_a), sizeof(float));
+      __pipeline_memcpy_async(&BS(row_b, col_b), &B(row_b, col_b), sizeof(float));
+      A += lda << 3;
+      B += 8;
+      kc_load += BK;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int kc = 0; kc < K; kc += BK){
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    auto &As = As_stage[stage];
+    auto &Bs = Bs_stage[stage];
+    #pragma unroll
+    for (int k = 0; k < BK; k++){
+      a0 = AS(row, k);   a1 = AS(row+1, k);
+      b0 = BS(k, col);   b1 = BS(k, col+1);
+      c00 += a0*b0; c01 += a0*b1;
+      c10 += a1*b0; c11 += a1*b1;
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
   C(row,col)     = alpha*c00 + beta*C(row,col);
   C(row,col+1)   = alpha*c01 + beta*C(row,col+1);
   C(row+1,col)   = alpha*c10 + beta*C(row+1,col);

@@ -37,13 +37,11 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
         // Main loop: fetch the next tile while computing on this one.
         for (t += TILE; t < k; t += TILE) {
             real as_next = FROM_FLOAT(0.0f);
-            if (row < m && t + threadIdx.x < k) {
+            if (row < m && t + threadIdx.x < k)
                 as_next = a[row * k + t + threadIdx.x];
-            }
             real bs_next = FROM_FLOAT(0.0f);
-            if (col < n && t + threadIdx.y < k) {
+            if (col < n && t + threadIdx.y < k)
                 bs_next = b[(t + threadIdx.y) * n + col];
-            }
             for (int i = 0; i < TILE; i++)
                 sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
             __syncthreads();

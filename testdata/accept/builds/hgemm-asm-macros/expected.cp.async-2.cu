@@ -47,36 +47,34 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
   const int gm = by * BM + load_a_m;
   uint32_t RC[2] = {0, 0};
   // pipelinify: cp.async, 2 stages, source b74a7273
-  {
-    int k = 0, k_load = k, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (k_load < num_k) {
-        __pipeline_memcpy_async(&LDST128BITS(s_a_stage[load_stage][load_a_m][load_a_k]),
-                                reinterpret_cast<const float4 *>(&A[gm * K + k_load * BK + load_a_k]), sizeof(float4));
-        if (lane_id < 16)
-          __pipeline_memcpy_async(&LDST128BITS(s_b_stage[load_stage][load_b_k][0]),
-                                  reinterpret_cast<const float4 *>(&B[(k_load * BK + load_b_k) * N + bx * BN]),
-                                  sizeof(float4));
-        ++k_load;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; k < num_k; ++k) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      uint32_t RA[4], RB[2];
-      uint32_t pa = __cvta_generic_to_shared(&s_a_stage[stage][lane_id % 16][(lane_id / 16) * 8]);
-      LDMATRIX_X4(RA[0], RA[1], RA[2], RA[3], pa);
-      uint32_t pb = __cvta_generic_to_shared(&s_b_stage[stage][lane_id % 16][0]);
-      LDMATRIX_X2_T(RB[0], RB[1], pb);
-      HMMA16816(RC[0], RC[1], RA[0], RA[1], RA[2], RA[3], RB[0], RB[1], RC[0], RC[1]);
-      stage ^= 1;
+  int k_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (k_load < num_k) {
+      __pipeline_memcpy_async(&LDST128BITS(s_a_stage[load_stage][load_a_m][load_a_k]),
+                              reinterpret_cast<const float4 *>(&A[gm * K + k_load * BK + load_a_k]), sizeof(float4));
+      if (lane_id < 16)
+        __pipeline_memcpy_async(&LDST128BITS(s_b_stage[load_stage][load_b_k][0]),
+                                reinterpret_cast<const float4 *>(&B[(k_load * BK + load_b_k) * N + bx * BN]),
+                                sizeof(float4));
+      ++k_load;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int k = 0; k < num_k; ++k) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    uint32_t RA[4], RB[2];
+    uint32_t pa = __cvta_generic_to_shared(&s_a_stage[stage][lane_id % 16][(lane_id / 16) * 8]);
+    LDMATRIX_X4(RA[0], RA[1], RA[2], RA[3], pa);
+    uint32_t pb = __cvta_generic_to_shared(&s_b_stage[stage][lane_id % 16][0]);
+    LDMATRIX_X2_T(RB[0], RB[1], pb);
+    HMMA16816(RC[0], RC[1], RA[0], RA[1], RA[2], RA[3], RB[0], RB[1], RC[0], RC[1]);
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   LDST32BITS(C[(by * BM + lane_id / 4) * N + bx * BN + (lane_id % 4) * 2]) = *reinterpret_cast<half2 *>(&RC[0]);
 }

@@ -34,31 +34,28 @@ __global__ void column_sums(const float *__restrict__ a,
     __shared__ float s_stage[stages][TILE];
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 1372b658
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &a[t_load + threadIdx.x],
-                                        sizeof(float),
-                                        (t_load + threadIdx.x < n) ? 0 : sizeof(float));
-                t_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; t += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < TILE; ++i)
-                sum += s_stage[stage][i] * (i + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &a[t_load + threadIdx.x],
+                                    sizeof(float), (t_load + threadIdx.x < n) ? 0 : sizeof(float));
+            t_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; t += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < TILE; ++i)
+            sum += s_stage[stage][i] * (i + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     o[threadIdx.x] = sum;
 }
 

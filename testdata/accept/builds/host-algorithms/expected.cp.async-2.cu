@@ -33,30 +33,27 @@ __global__ void column_sums(const float *__restrict__ a,
     __shared__ float s_stage[2][TILE];
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 1372b658
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &a[t_load + threadIdx.x],
-                                        sizeof(float),
-                                        (t_load + threadIdx.x < n) ? 0 : sizeof(float));
-                t_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; t += TILE) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < TILE; ++i)
-                sum += s_stage[stage][i] * (i + 1);
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &a[t_load + threadIdx.x],
+                                    sizeof(float), (t_load + threadIdx.x < n) ? 0 : sizeof(float));
+            t_load += TILE;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; t += TILE) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < TILE; ++i)
+            sum += s_stage[stage][i] * (i + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     o[threadIdx.x] = sum;
 }
 

@@ -31,36 +31,34 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
     float sum = 0.0f;
 
     // pipelinify: cp.async, 8 stages, source 38893e0a
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &row[base_load + threadIdx.x], sizeof(float),
-                                        (base_load + threadIdx.x < n) ? 0 : sizeof(float));
-                if (threadIdx.x < TAPS)
-                    __pipeline_memcpy_async(&part_stage[load_stage][TILE + threadIdx.x],
-                        &row[base_load + TILE + threadIdx.x], sizeof(float),
-                        (base_load + TILE + threadIdx.x < n) ? 0 : sizeof(float));
-                base_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            float value = 0.0f;
-            for (int t = 0; t < TAPS; ++t)
-                value += taps[t] * part_stage[stage][threadIdx.x + t];
-            sum += value * value;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                    &row[base_load + threadIdx.x], sizeof(float),
+                                    (base_load + threadIdx.x < n) ? 0 : sizeof(float));
+            if (threadIdx.x < TAPS)
+                __pipeline_memcpy_async(&part_stage[load_stage][TILE + threadIdx.x],
+                                        &row[base_load + TILE + threadIdx.x], sizeof(float),
+                                        (base_load + TILE + threadIdx.x < n) ? 0 : sizeof(float));
+            base_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        float value = 0.0f;
+        for (int t = 0; t < TAPS; ++t)
+            value += taps[t] * part_stage[stage][threadIdx.x + t];
+        sum += value * value;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     energy[blockIdx.x * TILE + threadIdx.x] += sum;
 }

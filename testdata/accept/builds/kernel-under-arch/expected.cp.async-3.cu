@@ -69,30 +69,28 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     constexpr int stages = 3;
     __shared__ float part_stage[stages][128];
     // pipelinify: cp.async, 3 stages, source 5746b6d4
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_load + threadIdx.x], sizeof(float),
-                                        (i_load + threadIdx.x < n) ? 0 : sizeof(float));
-                i_load += 128;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 128) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j <= threadIdx.x; ++j)
-                total += part_stage[stage][j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_load + threadIdx.x], sizeof(float),
+                                    (i_load + threadIdx.x < n) ? 0 : sizeof(float));
+            i_load += 128;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 128) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j <= threadIdx.x; ++j)
+            total += part_stage[stage][j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 #endif
     y[blockIdx.x * 128 + threadIdx.x] = total;
 }
@@ -124,30 +122,28 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     constexpr int stages = 3;
     __shared__ float part_stage[stages][128];
     // pipelinify: cp.async, 3 stages, source bac98b5b
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_load + threadIdx.x], sizeof(float),
-                                        (i_load + threadIdx.x < n) ? 0 : sizeof(float));
-                i_load += 128;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 128) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = threadIdx.x; j < 128; ++j)
-                total += part_stage[stage][j] * (blockIdx.x + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_load + threadIdx.x], sizeof(float),
+                                    (i_load + threadIdx.x < n) ? 0 : sizeof(float));
+            i_load += 128;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 128) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = threadIdx.x; j < 128; ++j)
+            total += part_stage[stage][j] * (blockIdx.x + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 #else
     __shared__ float part[128];
     part[threadIdx.x] = threadIdx.x < n ? x[threadIdx.x] : 0.f;

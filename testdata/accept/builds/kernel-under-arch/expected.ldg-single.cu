@@ -46,9 +46,8 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
             #pragma unroll
             for (int r = 0; r < ROWS; ++r) {
                 rows_next[r] = __half(0.f);
-                if (first + r < keys) {
+                if (first + r < keys)
                     rows_next[r] = k[(first + r) * D + d];
-                }
             }
             compute_tile();
             first_tile += ROWS;

@@ -58,32 +58,30 @@ __global__ void centre_sums(
     int k;
 
     // pipelinify: ldg, 2 stages, source 976c3e9b
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int b = 0, stage = 0;
+    if (b < batches)
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int b = 0, stage = 0;
-        if (b < batches)
+        auto compute_tile = [&]()
         {
-            auto compute_tile = [&]()
-            {
-                sum = 0;
-                for (k = 0; k < WIDTH; ++k)
-                    sum += gap(mine, centre_stage[stage][k]);
-                if (p < npoints)
-                    sums[p] += sum;
-            };
-            centre_stage[0][threadIdx.x] = centre_at(centres, b * WIDTH + threadIdx.x);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++b; b < batches; ++b)
-            {
-                T centre_next = centre_at(centres, b * WIDTH + threadIdx.x);
-                compute_tile();
-                stage ^= 1;
-                centre_stage[stage][threadIdx.x] = centre_next;
-                __syncthreads();
-            }
+            sum = 0;
+            for (k = 0; k < WIDTH; ++k)
+                sum += gap(mine, centre_stage[stage][k]);
+            if (p < npoints)
+                sums[p] += sum;
+        };
+        centre_stage[0][threadIdx.x] = centre_at(centres, b * WIDTH + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++b; b < batches; ++b)
+        {
+            T centre_next = centre_at(centres, b * WIDTH + threadIdx.x);
             compute_tile();
+            stage ^= 1;
+            centre_stage[stage][threadIdx.x] = centre_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 

@@ -31,45 +31,42 @@ __global__ void centre_distances(const float *__restrict__ x,
     const float *own = x + (blockIdx.x * 128 + t) * DIM;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source dd7fa261
-    {
-        int row = 0, row_load = row, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (row_load < n) {
-                __pipeline_memcpy_async(&c_stage[load_stage][t / 4][t % 4],
-                    (const float4 *)(centres + (row_load + t / 4) * DIM +
-                                     t % 4 * 4), sizeof(float4));
-                if (t < ROWS) {
-                    __pipeline_memcpy_async(&w_stage[load_stage][t],
-                                            &weights[row_load + t],
-                                            sizeof(float));
-                    __pipeline_memcpy_async(&r_stage[load_stage][t],
-                                            (radii + 32) + (row_load - 32 + t),
-                                            sizeof(float));
-                }
-                row_load += ROWS;
+    int row_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (row_load < n) {
+            __pipeline_memcpy_async(&c_stage[load_stage][t / 4][t % 4],
+                (const float4 *)(centres + (row_load + t / 4) * DIM + t % 4 *
+                                 4), sizeof(float4));
+            if (t < ROWS) {
+                __pipeline_memcpy_async(&w_stage[load_stage][t],
+                                        &weights[row_load + t], sizeof(float));
+                __pipeline_memcpy_async(&r_stage[load_stage][t],
+                                        (radii + 32) + (row_load - 32 + t),
+                                        sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; row < n; row += ROWS) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < ROWS; ++k) {
-                float d = -r_stage[stage][k];
-                for (int q = 0; q < DIM / 4; ++q)
-                    d += own[q * 4] * c_stage[stage][k][q].x + own[q * 4 + 1] *
-                        c_stage[stage][k][q].y +
-                         own[q * 4 + 2] * c_stage[stage][k][q].z +
-                             own[q * 4 + 3] * c_stage[stage][k][q].w;
-                sum += w_stage[stage][k] * d;
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            row_load += ROWS;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int row = 0; row < n; row += ROWS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < ROWS; ++k) {
+            float d = -r_stage[stage][k];
+            for (int q = 0; q < DIM / 4; ++q)
+                d += own[q * 4] * c_stage[stage][k][q].x + own[q * 4 + 1] *
+                    c_stage[stage][k][q].y +
+                     own[q * 4 + 2] * c_stage[stage][k][q].z + own[q * 4 + 3] *
+                         c_stage[stage][k][q].w;
+            sum += w_stage[stage][k] * d;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + t] = sum;
 }

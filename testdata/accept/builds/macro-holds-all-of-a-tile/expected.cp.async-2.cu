@@ -27,28 +27,26 @@ __global__ void row_energy(const float *__restrict__ x, float *__restrict__ y, i
     const float *row = x + (size_t)blockIdx.x * n;
     float energy = 0.0f;
     // pipelinify: cp.async, 2 stages, source c143938c
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&span_stage[load_stage][tid], &(row + at_load)[tid],
-                                        sizeof(float), (tid < (n - at_load)) ? 0 : sizeof(float));  /* zeros behind the row */
-                at_load += SPAN;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < n; at += SPAN) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < SPAN; ++i)
-                energy += span_stage[stage][i] * span_stage[stage][(i + tid) % SPAN];
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&span_stage[load_stage][tid], &(row + at_load)[tid],
+                                    sizeof(float), (tid < (n - at_load)) ? 0 : sizeof(float));  /* zeros behind the row */
+            at_load += SPAN;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < n; at += SPAN) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < SPAN; ++i)
+            energy += span_stage[stage][i] * span_stage[stage][(i + tid) % SPAN];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * SPAN + tid] = energy;
 }

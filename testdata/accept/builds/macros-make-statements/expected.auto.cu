@@ -141,7 +141,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == SPAN && (2 * SPAN) % 4 == 0 && (size_t)x % 16 == 0 &&
             SPAN % 4 == 0;
-        int k = 0, k_load = k, stage = 0;
+        int k_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < (n)) {
@@ -162,7 +162,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < (n); k += SPAN) {
+        for (int k = 0; k < (n); k += SPAN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
@@ -233,28 +233,26 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     const float *row = a + (size_t)blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source baa4c426
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < (n / 2)) {
-                load_pair_async(part_stage[load_stage], row + 2 * k_load);
-                k_load += SPAN;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < (n / 2); k += SPAN) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 2 * SPAN; ++i)
-                sum += part_stage[stage][i] * part_stage[stage][i ^ threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < (n / 2)) {
+            load_pair_async(part_stage[load_stage], row + 2 * k_load);
+            k_load += SPAN;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < (n / 2); k += SPAN) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 2 * SPAN; ++i)
+            sum += part_stage[stage][i] * part_stage[stage][i ^ threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

@@ -48,45 +48,43 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source be6a0312
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < (K)) {
-                {
-                    if (INSIDE(row, M, k0_load + threadIdx.x, K)) {
-                        __pipeline_memcpy_async(&(a_stage[load_stage][threadIdx.y][threadIdx.x]),
-                                                &A[INDEX(row, k0_load + threadIdx.x, K)],
-                                                sizeof(float));
-                    } else {
-                        (a_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
-                    }
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < (K)) {
+            {
+                if (INSIDE(row, M, k0_load + threadIdx.x, K)) {
+                    __pipeline_memcpy_async(&(a_stage[load_stage][threadIdx.y][threadIdx.x]),
+                                            &A[INDEX(row, k0_load + threadIdx.x, K)],
+                                            sizeof(float));
+                } else {
+                    (a_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
                 }
-                {
-                    if (INSIDE(k0_load + threadIdx.y, K, col, N)) {
-                        __pipeline_memcpy_async(&(b_stage[load_stage][threadIdx.y][threadIdx.x]),
-                                                &B[INDEX(k0_load + threadIdx.y, col, N)],
-                                                sizeof(float));
-                    } else {
-                        (b_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
-                    }
-                }
-                k0_load += TILE;
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < (K); k0 += TILE) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TILE; ++k)
-                sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
-            stage ^= 1;
+            {
+                if (INSIDE(k0_load + threadIdx.y, K, col, N)) {
+                    __pipeline_memcpy_async(&(b_stage[load_stage][threadIdx.y][threadIdx.x]),
+                                            &B[INDEX(k0_load + threadIdx.y, col, N)],
+                                            sizeof(float));
+                } else {
+                    (b_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
+                }
+            }
+            k0_load += TILE;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < (K); k0 += TILE) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < TILE; ++k)
+            sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (INSIDE(row, M, col, N))
         C[INDEX(row, col, N)] = sum;
 }
@@ -120,42 +118,40 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     float sum = 0.0f;
     int tiles = 0;
     // pipelinify: cp.async, 2 stages, source 952aa13e
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == SPAN && (2 * SPAN) % 4 == 0 && (size_t)x % 16 == 0 &&
-            SPAN % 4 == 0;
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < (n)) {
-                if (joined) {
-                    #pragma unroll
-                    for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN)
-                        __pipeline_memcpy_async(&window_stage[load_stage][i], &x[(k_load) + i], 16);
-                } else {
-                    #pragma unroll
-                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN)
-                        __pipeline_memcpy_async(&window_stage[load_stage][i], &x[(k_load) + i],
-                                                sizeof(float));
-                }
-                k_load += SPAN;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == SPAN && (2 * SPAN) % 4 == 0 && (size_t)x % 16 == 0 &&
+        SPAN % 4 == 0;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < (n)) {
+            if (joined) {
+                #pragma unroll
+                for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN)
+                    __pipeline_memcpy_async(&window_stage[load_stage][i], &x[(k_load) + i], 16);
+            } else {
+                #pragma unroll
+                for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN)
+                    __pipeline_memcpy_async(&window_stage[load_stage][i], &x[(k_load) + i],
+                                            sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < (n); k += SPAN) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            tiles++;
-            for (int i = 0; i < SPAN; ++i)
-                sum += window_stage[stage][i] * window_stage[stage][i + lag] * (float)(i ^ lane);
-            stage ^= 1;
+            k_load += SPAN;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < (n); k += SPAN) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        tiles++;
+        for (int i = 0; i < SPAN; ++i)
+            sum += window_stage[stage][i] * window_stage[stage][i + lag] * (float)(i ^ lane);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     for (int k = 0; k < n; k += SPAN) {
         IF_WANTED(k) alone[lane] = x[k + lane] SCALED; OTHERWISE alone[lane] = 0.0f;
         __syncthreads();
@@ -197,27 +193,25 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     const float *row = a + (size_t)blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source baa4c426
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < (n / 2)) {
-                load_pair_async(part_stage[load_stage], row + 2 * k_load);
-                k_load += SPAN;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < (n / 2); k += SPAN) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 2 * SPAN; ++i)
-                sum += part_stage[stage][i] * part_stage[stage][i ^ threadIdx.x];
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < (n / 2)) {
+            load_pair_async(part_stage[load_stage], row + 2 * k_load);
+            k_load += SPAN;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < (n / 2); k += SPAN) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 2 * SPAN; ++i)
+            sum += part_stage[stage][i] * part_stage[stage][i ^ threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

@@ -29,28 +29,26 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source efc25ae8
-    {
-        int i = 0, i_load = i, stage2 = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                load_row_async2(w_stage3[load_stage], row + i_load);
-                i_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
-            for (int k = 0; k < 64; ++k)
-                sum += LIBRARY_BIAS(w_stage3[stage2][k ^ threadIdx.x]);
-            stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
+    int i_load = 0, stage2 = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            load_row_async2(w_stage3[load_stage], row + i_load);
+            i_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
+        for (int k = 0; k < 64; ++k)
+            sum += LIBRARY_BIAS(w_stage3[stage2][k ^ threadIdx.x]);
+        stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -35,30 +35,28 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
     sum = w[0];
 #endif
     // pipelinify: cp.async, 2 stages, source 58380869
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&xs_stage[load_stage][t], &row[k_load + t], sizeof(real),
-                                        (k_load + t < n) ? 0 : sizeof(real));
-                __pipeline_memcpy_async(&ws_stage[load_stage][t], &w[k_load + t], sizeof(real),
-                                        (k_load + t < n) ? 0 : sizeof(real));
-                k_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += TILE) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < TILE; ++j)
-                sum = FMA(xs_stage[stage][j], ws_stage[stage][(j + t) % TILE], sum);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&xs_stage[load_stage][t], &row[k_load + t], sizeof(real),
+                                    (k_load + t < n) ? 0 : sizeof(real));
+            __pipeline_memcpy_async(&ws_stage[load_stage][t], &w[k_load + t], sizeof(real),
+                                    (k_load + t < n) ? 0 : sizeof(real));
+            k_load += TILE;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += TILE) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < TILE; ++j)
+            sum = FMA(xs_stage[stage][j], ws_stage[stage][(j + t) % TILE], sum);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * TILE + t] = sum;
 }

@@ -42,13 +42,11 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
         // Main loop: fetch the next tile while computing on this one.
         for (k += TILE; k < n; k += TILE) {
             real xs_next = real(0);
-            if (k + t < n) {
+            if (k + t < n)
                 xs_next = row[k + t];
-            }
             real ws_next = real(0);
-            if (k + t < n) {
+            if (k + t < n)
                 ws_next = w[k + t];
-            }
             for (int j = 0; j < TILE; ++j)
                 sum = FMA(xs_stage[stage][j], ws_stage[stage][(j + t) % TILE], sum);
             stage ^= 1;

@@ -16,30 +16,28 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
   const int gy = blockIdx.y * WG + ly, gx = blockIdx.x * WG + lx;
   float s = 0;
   // pipelinify: cp.async, 2 stages, source 8fada742
-  {
-    int t = 0, t_load = t, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (t_load < (n / WG)) {
-        __pipeline_memcpy_async(&ta_stage[load_stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)],
-                                &a[IDX(gy, t_load * WG + lx, n)], sizeof(float));
-        __pipeline_memcpy_async(&tb_stage[load_stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)],
-                                &b[IDX(t_load * WG + ly, gx, n)], sizeof(float));
-        ++t_load;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; t < (n / WG); ++t) {
-      __pipeline_wait_prior(0);
-      BARRIER();
-      copy_tile(stage ^ 1);
-      for (int k = 0; k < WG; ++k) s += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
-      stage ^= 1;
+  int t_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (t_load < (n / WG)) {
+      __pipeline_memcpy_async(&ta_stage[load_stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &a[IDX(gy, t_load * WG + lx, n)],
+                              sizeof(float));
+      __pipeline_memcpy_async(&tb_stage[load_stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &b[IDX(t_load * WG + ly, gx, n)],
+                              sizeof(float));
+      ++t_load;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int t = 0; t < (n / WG); ++t) {
     __pipeline_wait_prior(0);
+    BARRIER();
+    copy_tile(stage ^ 1);
+    for (int k = 0; k < WG; ++k) s += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   c[IDX(gy, gx, n)] = s;
 }
 // pipelinify: launch mm

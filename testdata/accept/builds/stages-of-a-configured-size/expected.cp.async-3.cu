@@ -20,36 +20,34 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
     __shared__ __align__(16) float s_stage[stages][ROW];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source d246a665
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 128 && (ROW) % 4 == 0 && (size_t)x % 16 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                if (joined) {
-                    for (int i = 4 * threadIdx.x; i < ROW; i += 4 * 128)
-                        __pipeline_memcpy_async(&s_stage[load_stage][i], &x[t_load * ROW + i], 16);
-                } else {
-                    for (int i = threadIdx.x; i < ROW; i += 128)
-                        __pipeline_memcpy_async(&s_stage[load_stage][i], &x[t_load * ROW + i], sizeof(float));
-                }
-                ++t_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 128 && (ROW) % 4 == 0 && (size_t)x % 16 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            if (joined) {
+                for (int i = 4 * threadIdx.x; i < ROW; i += 4 * 128)
+                    __pipeline_memcpy_async(&s_stage[load_stage][i], &x[t_load * ROW + i], 16);
+            } else {
+                for (int i = threadIdx.x; i < ROW; i += 128)
+                    __pipeline_memcpy_async(&s_stage[load_stage][i], &x[t_load * ROW + i], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < ROW; k += 8)
-                sum += s_stage[stage][(k + threadIdx.x) % ROW];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < ROW; k += 8)
+            sum += s_stage[stage][(k + threadIdx.x) % ROW];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }

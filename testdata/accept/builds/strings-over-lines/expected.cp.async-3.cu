@@ -24,44 +24,41 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
         const int tid = threadIdx.x;
         int sum = 0;
         // pipelinify: cp.async, 3 stages, source 7026fc36
-        {
-                int base = 0, base_load = base, stage = 0;
-                // Starts to copy the next tile to a stage, if there is one.
-                auto copy_tile = [&](int load_stage) {
-                        if (base_load < L) {
-                                if (base_load + tid < L && letter("AR\
+        int base_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+                if (base_load < L) {
+                        if (base_load + tid < L && letter("AR\
     CQEG", 4) == ' ' && letter(R"(HI  
       LK
   # M)", 9) == ' ') {
-                                        __pipeline_memcpy_async(&tile_stage[load_stage][tid],
-                                            &codes[blockIdx.x * L + base_load +
-                                                   tid], sizeof(int));
-                                } else {
-                                        tile_stage[load_stage][tid] = letter(R"(HI  
+                                __pipeline_memcpy_async(&tile_stage[load_stage][tid],
+                                    &codes[blockIdx.x * L + base_load + tid],
+                                    sizeof(int));
+                        } else {
+                                tile_stage[load_stage][tid] = letter(R"(HI  
       LK
   # M)", 15);
-                                }
-                                base_load += 32;
                         }
-                        __pipeline_commit();
-                };
-                for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                        copy_tile(load_stage);
-                // Main loop: stages - 1 tiles are in flight while computing on
-                // one.
-                for (; base < L; base += 32) {
-                        __pipeline_wait_prior(stages - 2);
-                        __syncthreads();
-                        copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                        for (int k = 0; k < 32; ++k)
-                                sum += tile_stage[stage][k] * letter("ACGT\
+                        base_load += 32;
+                }
+                __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+                copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int base = 0; base < L; base += 32) {
+                __pipeline_wait_prior(stages - 2);
+                __syncthreads();
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
+                for (int k = 0; k < 32; ++k)
+                        sum += tile_stage[stage][k] * letter("ACGT\
   acgt", k % 10) + letter(R"(W  
  # Y	
    V)", (k + tid) % 12);
-                        stage = stage == stages - 1 ? 0 : stage + 1;
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
+                stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         out[blockIdx.x * 32 + tid] = sum;
 }

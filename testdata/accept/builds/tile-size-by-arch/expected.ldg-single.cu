@@ -29,7 +29,7 @@ __global__ void skinny_gemm(const float *__restrict__ a,
         auto compute_tile = [&]() {
             for (int kk = 0; kk < TILE_K; ++kk) {
                 const float bv = b[(k0_tile + kk) * n + col];
-                #pragma unroll
+#pragma unroll
                 for (int r = 0; r < 8; ++r)
                     acc[r] += at[r][kk] * bv;
             }
@@ -43,7 +43,7 @@ __global__ void skinny_gemm(const float *__restrict__ a,
         for (k0 += TILE_K; k0 < k; k0 += TILE_K) {
             float at_next[TILE_K];
             if (threadIdx.x < 8) {
-                #pragma unroll
+#pragma unroll
                 for (int kk = 0; kk < TILE_K; ++kk) {
                     at_next[kk] = a[threadIdx.x * k + k0 + kk];
                 }
@@ -52,7 +52,7 @@ __global__ void skinny_gemm(const float *__restrict__ a,
             k0_tile += TILE_K;
             __syncthreads();
             if (threadIdx.x < 8) {
-                #pragma unroll
+#pragma unroll
                 for (int kk = 0; kk < TILE_K; ++kk) {
                     at[threadIdx.x][kk] = at_next[kk];
                 }

@@ -80,7 +80,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                       (sizeof(DType) == 4 || sizeof(DType) == 8 || sizeof(DType) == 16) &&
                       alignof(DType) == sizeof(DType),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int t = 0, t_load = t, stage = 0;
+        int t_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < (K + unit - 1) / unit) {
@@ -95,7 +95,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; t < (K + unit - 1) / unit; ++t) {
+        for (int t = 0; t < (K + unit - 1) / unit; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);

@@ -81,7 +81,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                       (sizeof(DType) == 4 || sizeof(DType) == 8 || sizeof(DType) == 16) &&
                       alignof(DType) == sizeof(DType),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int t = 0, t_load = t, stage = 0;
+        int t_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < (K + unit - 1) / unit) {
@@ -97,7 +97,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < (K + unit - 1) / unit; ++t) {
+        for (int t = 0; t < (K + unit - 1) / unit; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);

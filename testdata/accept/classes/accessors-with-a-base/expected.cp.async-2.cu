@@ -74,43 +74,41 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
     const auto row = x[blockIdx.y][blockIdx.x];
     accscalar_t sum = 0;
     // pipelinify: cp.async, 2 stages, source 091ecd90
-    {
-        static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0,
-                      "scalar_t must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(scalar_t) &&
-                      (sizeof(scalar_t) == 4 || sizeof(scalar_t) == 8 || sizeof(scalar_t) == 16) &&
-                      alignof(scalar_t) == sizeof(scalar_t),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int t0 = 0, stage = 0;
-        if (t0 < len) {
-            {
-                const int t = t0 + threadIdx.x;
-                xs_stage[0][threadIdx.x] = t < len ? row[t] : scalar_t(0);
-                __pipeline_memcpy_async(&ws_stage[0][threadIdx.x], &w[t], sizeof(scalar_t),
-                                        (t < len) ? 0 : sizeof(scalar_t));
-            }
+    static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0,
+                  "scalar_t must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(scalar_t) &&
+                  (sizeof(scalar_t) == 4 || sizeof(scalar_t) == 8 || sizeof(scalar_t) == 16) &&
+                  alignof(scalar_t) == sizeof(scalar_t),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int t0 = 0, stage = 0;
+    if (t0 < len) {
+        {
+            const int t = t0 + threadIdx.x;
+            xs_stage[0][threadIdx.x] = t < len ? row[t] : scalar_t(0);
+            __pipeline_memcpy_async(&ws_stage[0][threadIdx.x], &w[t], sizeof(scalar_t),
+                                    (t < len) ? 0 : sizeof(scalar_t));
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (t0 += kTile; t0 < len; t0 += kTile) {
+            const int t = t0 + threadIdx.x;
+            scalar_t xs_next = t < len ? row[t] : scalar_t(0);
+            __pipeline_memcpy_async(&ws_stage[stage ^ 1][threadIdx.x], &w[t], sizeof(scalar_t),
+                                    (t < len) ? 0 : sizeof(scalar_t));
             __pipeline_commit();
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            // Main loop: copy or fetch the next tile while computing on this one.
-            for (t0 += kTile; t0 < len; t0 += kTile) {
-                const int t = t0 + threadIdx.x;
-                scalar_t xs_next = t < len ? row[t] : scalar_t(0);
-                __pipeline_memcpy_async(&ws_stage[stage ^ 1][threadIdx.x], &w[t], sizeof(scalar_t),
-                                        (t < len) ? 0 : sizeof(scalar_t));
-                __pipeline_commit();
-                for (int j = 0; j < kTile; ++j)
-                    sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
-                        static_cast<accscalar_t>(ws_stage[stage][j]);
-                stage ^= 1;
-                xs_stage[stage][threadIdx.x] = xs_next;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
             for (int j = 0; j < kTile; ++j)
                 sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
                     static_cast<accscalar_t>(ws_stage[stage][j]);
+            stage ^= 1;
+            xs_stage[stage][threadIdx.x] = xs_next;
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
+        for (int j = 0; j < kTile; ++j)
+            sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
+                static_cast<accscalar_t>(ws_stage[stage][j]);
     }
     out[(blockIdx.y * rows + blockIdx.x) * kTile + threadIdx.x] = static_cast<scalar_t>(sum);
 }

@@ -73,34 +73,32 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
     const auto row = x[blockIdx.y][blockIdx.x];
     accscalar_t sum = 0;
     // pipelinify: ldg, 2 stages, source 091ecd90
-    {
-        static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0,
-                      "scalar_t must be no reference and not volatile");
-        int t0 = 0, stage = 0;
-        if (t0 < len) {
-            {
-                const int t = t0 + threadIdx.x;
-                xs_stage[0][threadIdx.x] = t < len ? row[t] : scalar_t(0);
-                ws_stage[0][threadIdx.x] = t < len ? w[t] : scalar_t(0);
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (t0 += kTile; t0 < len; t0 += kTile) {
-                const int t = t0 + threadIdx.x;
-                scalar_t xs_next = t < len ? row[t] : scalar_t(0);
-                scalar_t ws_next = t < len ? w[t] : scalar_t(0);
-                for (int j = 0; j < kTile; ++j)
-                    sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
-                        static_cast<accscalar_t>(ws_stage[stage][j]);
-                stage ^= 1;
-                xs_stage[stage][threadIdx.x] = xs_next;
-                ws_stage[stage][threadIdx.x] = ws_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0,
+                  "scalar_t must be no reference and not volatile");
+    int t0 = 0, stage = 0;
+    if (t0 < len) {
+        {
+            const int t = t0 + threadIdx.x;
+            xs_stage[0][threadIdx.x] = t < len ? row[t] : scalar_t(0);
+            ws_stage[0][threadIdx.x] = t < len ? w[t] : scalar_t(0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t0 += kTile; t0 < len; t0 += kTile) {
+            const int t = t0 + threadIdx.x;
+            scalar_t xs_next = t < len ? row[t] : scalar_t(0);
+            scalar_t ws_next = t < len ? w[t] : scalar_t(0);
             for (int j = 0; j < kTile; ++j)
                 sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
                     static_cast<accscalar_t>(ws_stage[stage][j]);
+            stage ^= 1;
+            xs_stage[stage][threadIdx.x] = xs_next;
+            ws_stage[stage][threadIdx.x] = ws_next;
+            __syncthreads();
         }
+        for (int j = 0; j < kTile; ++j)
+            sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
+                static_cast<accscalar_t>(ws_stage[stage][j]);
     }
     out[(blockIdx.y * rows + blockIdx.x) * kTile + threadIdx.x] = static_cast<scalar_t>(sum);
 }

@@ -97,31 +97,29 @@ __global__ void row_moments(const float *x, float *out, int n)
     const Rows rows = {x, n};
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 95792d90
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                auto &tile = tile_stage[load_stage];
-                RowLoader loader(rows, tile);
-                loader.load_async(at_load);
-                at_load += 32;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < n; at += 32) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < 32; ++i)
-                sum += tile[i] * tile[(i + threadIdx.x) & 31];
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            auto &tile = tile_stage[load_stage];
+            RowLoader loader(rows, tile);
+            loader.load_async(at_load);
+            at_load += 32;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < n; at += 32) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < 32; ++i)
+            sum += tile[i] * tile[(i + threadIdx.x) & 31];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 
@@ -151,29 +149,27 @@ __global__ void grouped(const float *__restrict__ x, float *__restrict__ y, int 
     const Problem problem = {x + blockIdx.x * n, y + blockIdx.x * 64, n};
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source f425794a
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < problem.n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &problem.x[at_load + threadIdx.x],
-                                        sizeof(float), (at_load + threadIdx.x < problem.n) ? 0 : sizeof(float));
-                at_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < problem.n; at += 64) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 64; ++i)
-                sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < problem.n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &problem.x[at_load + threadIdx.x],
+                                    sizeof(float), (at_load + threadIdx.x < problem.n) ? 0 : sizeof(float));
+            at_load += 64;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < problem.n; at += 64) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     problem.y[threadIdx.x] = sum;
 }
 
@@ -183,29 +179,27 @@ __global__ void grouped_by_table(const Problem *__restrict__ table)
     const Problem problem = table[blockIdx.x];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source f425794a
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < problem.n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &problem.x[at_load + threadIdx.x],
-                                        sizeof(float), (at_load + threadIdx.x < problem.n) ? 0 : sizeof(float));
-                at_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < problem.n; at += 64) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 64; ++i)
-                sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < problem.n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &problem.x[at_load + threadIdx.x],
+                                    sizeof(float), (at_load + threadIdx.x < problem.n) ? 0 : sizeof(float));
+            at_load += 64;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < problem.n; at += 64) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     problem.y[threadIdx.x] = sum;
 }

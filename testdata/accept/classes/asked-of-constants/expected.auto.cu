@@ -101,29 +101,27 @@ __global__ void samples_copied(const Sample *__restrict__ samples, float *__rest
     __shared__ Sample part_stage[stages][64];
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 1f428119
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &samples[t_load * 64 + threadIdx.x],
-                                        sizeof(Sample));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < 64; ++k)
-                sum += part_stage[stage][k].value * (float)((k ^ threadIdx.x) & 3);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &samples[t_load * 64 + threadIdx.x],
+                                    sizeof(Sample));
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < 64; ++k)
+            sum += part_stage[stage][k].value * (float)((k ^ threadIdx.x) & 3);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sums[threadIdx.x] = sum;
 }

@@ -70,29 +70,27 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
     int count = 0;
 
     // pipelinify: cp.async, 2 stages, source c8c11a39
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                if (base_load + threadIdx.x < n)
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                            &others[base_load + threadIdx.x], sizeof(Flags));
-                base_load += 128;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; base < n; base += 128) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 128 && base + i < n; ++i)
-                count += __popc((part_stage[stage][i] & own).bits);
-            stage ^= 1;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            if (base_load + threadIdx.x < n)
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &others[base_load + threadIdx.x], sizeof(Flags));
+            base_load += 128;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int base = 0; base < n; base += 128) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 128 && base + i < n; ++i)
+            count += __popc((part_stage[stage][i] & own).bits);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     common[blockIdx.x * 128 + threadIdx.x] += count;
 }

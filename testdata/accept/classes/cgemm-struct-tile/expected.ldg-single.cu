@@ -83,6 +83,7 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
                     v = zb[(p + r) * n + gc];
                 sb_next = v;
             }
+
             for (int q = 0; q < 8; ++q)
                 s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
             __syncthreads();

@@ -23,40 +23,38 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
     int w = t;
     float4 sum = {0, 0, 0, 0};
     // pipelinify: cp.async, 8 stages, source 67bdd9aa
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < boxes) {
-                int w_load = t;
-                const float4 *from = atoms + first[k_load];
-                while (w_load < BOX) {
-                    __pipeline_memcpy_async(&other_stage[load_stage][w_load], &from[w_load],
-                                            sizeof(float4));
-                    w_load = w_load + THREADS;
-                }
-                k_load++;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < boxes) {
+            int w_load = t;
+            const float4 *from = atoms + first[k_load];
+            while (w_load < BOX) {
+                __pipeline_memcpy_async(&other_stage[load_stage][w_load], &from[w_load],
+                                        sizeof(float4));
+                w_load = w_load + THREADS;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < boxes; k++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            w = t;
-            while (w < BOX) {
-                for (int j = 0; j < BOX; j++)
-                    sum.x += other_stage[stage][j].w - other_stage[stage][w].x;
-                w = w + THREADS;
-            }
-            w = t;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < boxes; k++) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        w = t;
+        while (w < BOX) {
+            for (int j = 0; j < BOX; j++)
+                sum.x += other_stage[stage][j].w - other_stage[stage][w].x;
+            w = w + THREADS;
+        }
+        w = t;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     force[blockIdx.x * THREADS + t] = sum;
 }
 
@@ -102,62 +100,59 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 
 		// home box first, then its neighbours
 		// pipelinify: cp.async, 8 stages, source 640141ba
-		{
-			k = 0;
-			auto k_load = k;
-			// Starts to copy the next tile to a stage, if there is one.
-			auto copy_tile = [&](int load_stage) {
-				if (k_load < (1 + neighbours)) {
-					int wtx_load = tx;
-					if (k_load == 0) {
-						pointer = bx;
-					}
-					else {
-						pointer = list[bx * neighbours + k_load - 1];
-					}
-					first_j = pointer * 20;
-					from = &pos[first_j];
-					q_from = &charge[first_j];
-
-					while (wtx_load < 20) {
-						__pipeline_memcpy_async(&box_stage[load_stage][wtx_load], &from[wtx_load],
-						                        sizeof(float4));
-						__pipeline_memcpy_async(&q_box_stage[load_stage][wtx_load],
-						                        &q_from[wtx_load], sizeof(float));
-						wtx_load = wtx_load + 16;
-					}
-					k_load++;
+		k = 0;
+		auto k_load = k;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (k_load < (1 + neighbours)) {
+				int wtx_load = tx;
+				if (k_load == 0) {
+					pointer = bx;
 				}
-				__pipeline_commit();
-			};
-			for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-				copy_tile(load_stage);
-			// Main loop: stages - 1 tiles are in flight while computing on one.
-			int stage = 0;
-			for (; k < (1 + neighbours); k++) {
-				__pipeline_wait_prior(stages - 2);
-				__syncthreads();
-				copy_tile(stage == 0 ? stages - 1 : stage - 1);
-				wtx = tx;
-				while (wtx < 20) {
-					for (j = 0; j < 20; j++) {
-						r2 =
-							home[wtx].w + box_stage[stage][j].w - home[wtx].x *
-							box_stage[stage][j].x;
-						w = expf(-a2 * r2);
-						out[bx * 20 + wtx].w += q_box_stage[stage][j] * w;
-						out[bx * 20 + wtx].x += q_box_stage[stage][j] * w *
-							(home[wtx].x - box_stage[stage][j].x);
-					}
-					wtx = wtx + 16;
+				else {
+					pointer = list[bx * neighbours + k_load - 1];
 				}
+				first_j = pointer * 20;
+				from = &pos[first_j];
+				q_from = &charge[first_j];
 
-				// reset work index
-				wtx = tx;
-				stage = stage == stages - 1 ? 0 : stage + 1;
+				while (wtx_load < 20) {
+					__pipeline_memcpy_async(&box_stage[load_stage][wtx_load], &from[wtx_load],
+					                        sizeof(float4));
+					__pipeline_memcpy_async(&q_box_stage[load_stage][wtx_load], &q_from[wtx_load],
+					                        sizeof(float));
+					wtx_load = wtx_load + 16;
+				}
+				k_load++;
 			}
-			__pipeline_wait_prior(0);
+			__pipeline_commit();
+		};
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+			copy_tile(load_stage);
+		int stage = 0;
+		// Main loop: stages - 1 tiles are in flight while computing on one.
+		for (; k < (1 + neighbours); k++) {
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+			wtx = tx;
+			while (wtx < 20) {
+				for (j = 0; j < 20; j++) {
+					r2 = home[wtx].w + box_stage[stage][j].w - home[wtx].x * box_stage[stage][j].x;
+					w = expf(-a2 * r2);
+					out[bx * 20 + wtx].w += q_box_stage[stage][j] * w;
+					out[bx * 20 + wtx].x += q_box_stage[stage][j] * w *
+						(home[wtx].x - box_stage[stage][j].x);
+				}
+				wtx = wtx + 16;
+			}
+
+			// reset work index
+			wtx = tx;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
+		__pipeline_wait_prior(0);
+		__syncthreads();
 	}
 }

@@ -92,38 +92,36 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
     float sum = 0.0f;
 
     // pipelinify: cp.async, 8 stages, source 854ed661
-    {
-        auto at_load = at;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load.done < (unsigned)n) {
-                auto &at = at_load;
-                __pipeline_memcpy_async(&part_stage[load_stage][t], &at.row[t], sizeof(float));
-                at.row += 64;
-                __pipeline_memcpy_async(&weight_stage[load_stage][t], &at.weight[t], sizeof(float));
-                at.weight += 64;
-                at.done += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (at.done < (unsigned)n) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    auto at_load = at;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load.done < (unsigned)n) {
+            auto &at = at_load;
+            __pipeline_memcpy_async(&part_stage[load_stage][t], &at.row[t], sizeof(float));
             at.row += 64;
+            __pipeline_memcpy_async(&weight_stage[load_stage][t], &at.weight[t], sizeof(float));
             at.weight += 64;
-            for (int i = 0; i < 64; ++i)
-                sum += part_stage[stage][i] * weight_stage[stage][i ^ t];
-            sum += (float)at.done;
             at.done += 64;
-            stage = stage == stages - 1 ? 0 : stage + 1;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (at.done < (unsigned)n) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        at.row += 64;
+        at.weight += 64;
+        for (int i = 0; i < 64; ++i)
+            sum += part_stage[stage][i] * weight_stage[stage][i ^ t];
+        sum += (float)at.done;
+        at.done += 64;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + t] = sum * at.scale + (float)(at.weight - weights);
     if (t == 0)
         seen[blockIdx.x] = (int)at.done;

@@ -35,35 +35,32 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source c264b726
-    {
-        int left = K, left_load = left, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (left_load > 0) {
-                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &walk.a.at[tx],
-                                        sizeof(float),
-                                        (row < M && tx < left_load) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], walk.b.at, sizeof(float),
-                                        (col < N && ty < left_load) ? 0 : sizeof(float));
-                walk.a.at += walk.a.step;
-                walk.b.at += walk.b.step;
-                left_load -= TILE;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; left > 0; left -= TILE) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const int depth = min(TILE, left);
-            for (int k = 0; k < depth; ++k)
-                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
-            stage ^= 1;
+    int left_load = K, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (left_load > 0) {
+            __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &walk.a.at[tx], sizeof(float),
+                                    (row < M && tx < left_load) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], walk.b.at, sizeof(float),
+                                    (col < N && ty < left_load) ? 0 : sizeof(float));
+            walk.a.at += walk.a.step;
+            walk.b.at += walk.b.step;
+            left_load -= TILE;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int left = K; left > 0; left -= TILE) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const int depth = min(TILE, left);
+        for (int k = 0; k < depth; ++k)
+            sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (row < M && col < N)
         C[row * N + col] = sum;
 }
@@ -93,37 +90,35 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 854ed661
-    {
-        auto at_load = at;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load.done < (unsigned)n) {
-                auto &at = at_load;
-                __pipeline_memcpy_async(&part_stage[load_stage][t], &at.row[t], sizeof(float));
-                at.row += 64;
-                __pipeline_memcpy_async(&weight_stage[load_stage][t], &at.weight[t], sizeof(float));
-                at.weight += 64;
-                at.done += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (at.done < (unsigned)n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
+    auto at_load = at;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load.done < (unsigned)n) {
+            auto &at = at_load;
+            __pipeline_memcpy_async(&part_stage[load_stage][t], &at.row[t], sizeof(float));
             at.row += 64;
+            __pipeline_memcpy_async(&weight_stage[load_stage][t], &at.weight[t], sizeof(float));
             at.weight += 64;
-            for (int i = 0; i < 64; ++i)
-                sum += part_stage[stage][i] * weight_stage[stage][i ^ t];
-            sum += (float)at.done;
             at.done += 64;
-            stage ^= 1;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (at.done < (unsigned)n) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        at.row += 64;
+        at.weight += 64;
+        for (int i = 0; i < 64; ++i)
+            sum += part_stage[stage][i] * weight_stage[stage][i ^ t];
+        sum += (float)at.done;
+        at.done += 64;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + t] = sum * at.scale + (float)(at.weight - weights);
     if (t == 0)
         seen[blockIdx.x] = (int)at.done;

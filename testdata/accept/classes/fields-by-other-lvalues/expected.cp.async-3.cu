@@ -20,32 +20,30 @@ __global__ void wander(const float *__restrict__ in, float *__restrict__ out, in
     Cursor cursor{0, 1, 64};
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 137e473c
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][tx],
-                                        &in[(t_load + (cursor.at & 3)) * cursor.step + tx],
-                                        sizeof(float));
-                (t_load & 1 ? cursor.at : cursor.turns) = t_load;
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int q = 0; q < 64; ++q)
-                sum = 0.5f * sum + tile_stage[stage][q ^ tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][tx],
+                                    &in[(t_load + (cursor.at & 3)) * cursor.step + tx],
+                                    sizeof(float));
+            (t_load & 1 ? cursor.at : cursor.turns) = t_load;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int q = 0; q < 64; ++q)
+            sum = 0.5f * sum + tile_stage[stage][q ^ tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + tx] = sum + cursor.at;
 }
 
@@ -64,31 +62,29 @@ __global__ void counted(const float *__restrict__ in, float *__restrict__ out, i
     Cursor cursor{0, 1, 64};
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source e44e60c7
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][tx],
-                                        &in[(t_load + (cursor.at & 3)) * cursor.step + tx],
-                                        sizeof(float));
-                static_cast<int &>(cursor.at) += 1;
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int q = 0; q < 64; ++q)
-                sum = 0.5f * sum + tile_stage[stage][q ^ tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][tx],
+                                    &in[(t_load + (cursor.at & 3)) * cursor.step + tx],
+                                    sizeof(float));
+            static_cast<int &>(cursor.at) += 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int q = 0; q < 64; ++q)
+            sum = 0.5f * sum + tile_stage[stage][q ^ tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + tx] = sum + cursor.at;
 }

@@ -93,30 +93,28 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
     const int column = threadIdx.x % 16;
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 3c7b0f51
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                fill_a_async(rows_stage[load_stage], x + t_load * 256);
-                fill_b_async(rows_stage[load_stage], y + t_load * 256);
-                t_load++;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; t++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 16; i++)
-                sum += rows_stage[stage].a[i][column] * rows_stage[stage].b[column][i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            fill_a_async(rows_stage[load_stage], x + t_load * 256);
+            fill_b_async(rows_stage[load_stage], y + t_load * 256);
+            t_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; t++) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 16; i++)
+            sum += rows_stage[stage].a[i][column] * rows_stage[stage].b[column][i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sums[threadIdx.x] = sum;
 }
 

@@ -31,14 +31,14 @@ static __device__ __forceinline__ void load_x_async(const int *__restrict__ q, c
                                               int *__restrict__ tile_q, float *__restrict__ tile_s,
                                               const int &warp, const int &last, const int &lane,
                                               const int &groups) {
-  #pragma unroll
+#pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS) {
     int i = i0 + warp;
     if (clamp)
       i = min(i, last);
     __pipeline_memcpy_async(&tile_q[(i0 + warp) * 33 + lane], &q[i * groups * 8 + lane], sizeof(int));
   }
-  #pragma unroll
+#pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS * 8) {
     int i = i0 + warp * 8 + lane / 4;
     if (clamp)
@@ -85,46 +85,45 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
   float sum[ROWS_X / 32][ROWS_Y / WARPS] = {{0.0f}};
 
   // pipelinify: cp.async, 3 stages, source 848fe2b3
-  {
-    int g0 = 0, g0_load = g0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (g0_load < groups) {
-        load_x_async<clamp>(xq + row0 * groups * 8 + g0_load * 8, xs + row0 * groups + g0_load,
-                            tile_xq_stage[load_stage], tile_xs_stage[load_stage], threadIdx.y,
-                      m - row0 - 1, threadIdx.x, groups);
-        #pragma unroll
-        for (int j = 0; j < ROWS_Y; j += WARPS) {
-          const int col = min(col0 + (int)threadIdx.y + j, n - 1);
-          __pipeline_memcpy_async(&tile_yq_stage[load_stage][(threadIdx.y + j) * 32 + threadIdx.x],
-                                  &yq[col * groups * 8 + g0_load * 8 + threadIdx.x], sizeof(int));
-        }
-        const int t = threadIdx.y * 8 + threadIdx.x / 4;
-        __pipeline_memcpy_async(&tile_ys_stage[load_stage][t * 4 + threadIdx.x % 4],
-                                &ys[min(col0 + t, n - 1) * groups + g0_load + threadIdx.x % 4], sizeof(float));
-        g0_load += 4;
+  int g0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (g0_load < groups) {
+      load_x_async<clamp>(xq + row0 * groups * 8 + g0_load * 8, xs + row0 * groups + g0_load, tile_xq_stage[load_stage],
+                          tile_xs_stage[load_stage], threadIdx.y,
+                    m - row0 - 1, threadIdx.x, groups);
+#pragma unroll
+      for (int j = 0; j < ROWS_Y; j += WARPS) {
+        const int col = min(col0 + (int)threadIdx.y + j, n - 1);
+        __pipeline_memcpy_async(&tile_yq_stage[load_stage][(threadIdx.y + j) * 32 + threadIdx.x],
+                                &yq[col * groups * 8 + g0_load * 8 + threadIdx.x], sizeof(int));
       }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; g0 < groups; g0 += 4) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      for (int k = 0; k < 32; k += 8) {
-        #pragma unroll
-        for (int j = 0; j < ROWS_Y; j += WARPS)
-          #pragma unroll
-          for (int i = 0; i < ROWS_X; i += 32)
-            sum[i / 32][j / WARPS] += dot(tile_xq_stage[stage], tile_xs_stage[stage], tile_yq_stage[stage],
-                                          tile_ys_stage[stage], threadIdx.x + i, threadIdx.y + j, k);
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      const int t = threadIdx.y * 8 + threadIdx.x / 4;
+      __pipeline_memcpy_async(&tile_ys_stage[load_stage][t * 4 + threadIdx.x % 4],
+                              &ys[min(col0 + t, n - 1) * groups + g0_load + threadIdx.x % 4], sizeof(float));
+      g0_load += 4;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int g0 = 0; g0 < groups; g0 += 4) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    for (int k = 0; k < 32; k += 8) {
+#pragma unroll
+      for (int j = 0; j < ROWS_Y; j += WARPS)
+#pragma unroll
+        for (int i = 0; i < ROWS_X; i += 32)
+          sum[i / 32][j / WARPS] += dot(tile_xq_stage[stage], tile_xs_stage[stage], tile_yq_stage[stage],
+                                        tile_ys_stage[stage], threadIdx.x + i, threadIdx.y + j, k);
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   for (int j = 0; j < ROWS_Y; j += WARPS) {
     const int col = col0 + j + threadIdx.y;

@@ -33,14 +33,14 @@ static __device__ __forceinline__ auto load_x_fetch(const int *__restrict__ q, c
     int tile_q_next[(ROWS_X + WARPS - 1) / WARPS];
     float tile_s_next[(ROWS_X + (WARPS * 8) - 1) / (WARPS * 8)];
   } next;
-  #pragma unroll
+#pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS) {
     int i = i0 + warp;
     if (clamp)
       i = min(i, last);
     next.tile_q_next[i0 / WARPS] = q[i * groups * 8 + lane];
   }
-  #pragma unroll
+#pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS * 8) {
     int i = i0 + warp * 8 + lane / 4;
     if (clamp)
@@ -53,11 +53,11 @@ static __device__ __forceinline__ auto load_x_fetch(const int *__restrict__ q, c
 template <bool clamp, typename Registers>
 static __device__ __forceinline__ void load_x_store(int *__restrict__ tile_q, float *__restrict__ tile_s,
                                                     const int &warp, const int &lane, const Registers &next) {
-  #pragma unroll
+#pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS) {
     tile_q[(i0 + warp) * 33 + lane] = next.tile_q_next[i0 / WARPS];
   }
-  #pragma unroll
+#pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS * 8) {
     tile_s[(i0 + warp * 8 + lane / 4) * 5 + lane % 4] = next.tile_s_next[i0 / (WARPS * 8)];
   }
@@ -103,9 +103,9 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
   if (g0 < groups) {
     auto compute_tile = [&]() {
       for (int k = 0; k < 32; k += 8) {
-        #pragma unroll
+#pragma unroll
         for (int j = 0; j < ROWS_Y; j += WARPS)
-          #pragma unroll
+#pragma unroll
           for (int i = 0; i < ROWS_X; i += 32)
             sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
       }
@@ -113,7 +113,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
     {
       load_x<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, tile_xq, tile_xs, threadIdx.y,
                     m - row0 - 1, threadIdx.x, groups);
-      #pragma unroll
+#pragma unroll
       for (int j = 0; j < ROWS_Y; j += WARPS) {
         const int col = min(col0 + (int)threadIdx.y + j, n - 1);
         tile_yq[(threadIdx.y + j) * 32 + threadIdx.x] = yq[col * groups * 8 + g0 * 8 + threadIdx.x];
@@ -128,7 +128,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
       auto tile_xq_next =
           load_x_fetch<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, threadIdx.y, m - row0 - 1,
                               threadIdx.x, groups);
-      #pragma unroll
+#pragma unroll
       for (int j = 0; j < ROWS_Y; j += WARPS) {
         const int col = min(col0 + (int)threadIdx.y + j, n - 1);
         tile_yq_next[j / WARPS] = yq[col * groups * 8 + g0 * 8 + threadIdx.x];
@@ -138,7 +138,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
       compute_tile();
       __syncthreads();
       load_x_store<clamp>(tile_xq, tile_xs, threadIdx.y, threadIdx.x, tile_xq_next);
-      #pragma unroll
+#pragma unroll
       for (int j = 0; j < ROWS_Y; j += WARPS) {
         tile_yq[(threadIdx.y + j) * 32 + threadIdx.x] = tile_yq_next[j / WARPS];
       }

@@ -73,32 +73,30 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
     const int r = threadIdx.x / BN, c = threadIdx.x % BN;
     Element acc = 0;
     // pipelinify: cp.async, 2 stages, source 14164012
-    {
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
-                      "Element must be no reference and not volatile");
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                LoaderA::load_async(tiles_stage[load_stage].a, A + m0 * K + k0_load, K, M - m0, K - k0_load);
-                TileLoader<Element, BK, BN, THREADS>::load_async(tiles_stage[load_stage].b, B + k0_load * N + n0, N,
-                                                                 K - k0_load, N - n0);
-                k0_load += BK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < BK; ++k)
-                acc += tiles_stage[stage].a[r][k] * tiles_stage[stage].b[k][c];
-            stage ^= 1;
+    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
+                  "Element must be no reference and not volatile");
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            LoaderA::load_async(tiles_stage[load_stage].a, A + m0 * K + k0_load, K, M - m0, K - k0_load);
+            TileLoader<Element, BK, BN, THREADS>::load_async(tiles_stage[load_stage].b, B + k0_load * N + n0, N,
+                                                             K - k0_load, N - n0);
+            k0_load += BK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BK) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < BK; ++k)
+            acc += tiles_stage[stage].a[r][k] * tiles_stage[stage].b[k][c];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (m0 + r < M && n0 + c < N)
         C[(m0 + r) * N + n0 + c] = acc;
 }

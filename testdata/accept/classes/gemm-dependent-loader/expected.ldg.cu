@@ -87,28 +87,26 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
     const int r = threadIdx.x / BN, c = threadIdx.x % BN;
     Element acc = 0;
     // pipelinify: ldg, 2 stages, source 14164012
-    {
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
-                      "Element must be no reference and not volatile");
-        int k0 = 0, stage = 0;
-        if (k0 < K) {
-            LoaderA::load(tiles_stage[0].a, A + m0 * K + k0, K, M - m0, K - k0);
-            TileLoader<Element, BK, BN, THREADS>::load(tiles_stage[0].b, B + k0 * N + n0, N, K - k0, N - n0);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += BK; k0 < K; k0 += BK) {
-                auto a_next = LoaderA::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
-                auto b_next = TileLoader<Element, BK, BN, THREADS>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
-                for (int k = 0; k < BK; ++k)
-                    acc += tiles_stage[stage].a[r][k] * tiles_stage[stage].b[k][c];
-                stage ^= 1;
-                LoaderA::load_store(tiles_stage[stage].a, a_next);
-                TileLoader<Element, BK, BN, THREADS>::load_store(tiles_stage[stage].b, b_next);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
+                  "Element must be no reference and not volatile");
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        LoaderA::load(tiles_stage[0].a, A + m0 * K + k0, K, M - m0, K - k0);
+        TileLoader<Element, BK, BN, THREADS>::load(tiles_stage[0].b, B + k0 * N + n0, N, K - k0, N - n0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            auto a_next = LoaderA::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
+            auto b_next = TileLoader<Element, BK, BN, THREADS>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
             for (int k = 0; k < BK; ++k)
                 acc += tiles_stage[stage].a[r][k] * tiles_stage[stage].b[k][c];
+            stage ^= 1;
+            LoaderA::load_store(tiles_stage[stage].a, a_next);
+            TileLoader<Element, BK, BN, THREADS>::load_store(tiles_stage[stage].b, b_next);
+            __syncthreads();
         }
+        for (int k = 0; k < BK; ++k)
+            acc += tiles_stage[stage].a[r][k] * tiles_stage[stage].b[k][c];
     }
     if (m0 + r < M && n0 + c < N)
         C[(m0 + r) * N + n0 + c] = acc;

@@ -106,33 +106,31 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
     float acc = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 32824c0a
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                auto &k0 = k0_load;
-                a.load_transposed_async(At_stage[load_stage], m0, k0);
-                b.load_async(Bs_stage[load_stage], k0, n0);
-                tiles::load_row_async(weights_stage[load_stage], scale + k0, K - k0);
-                tiles::load_row_async(offsets_stage[load_stage], offset + k0, K - k0, 0.0f);
-                k0 += tiles::kTile;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += tiles::kTile) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < tiles::kTile; ++k)
-                acc += At_stage[stage][k][threadIdx.y] *
-                    (Bs_stage[stage][k][threadIdx.x] * weights_stage[stage][k] + offsets_stage[stage][k]);
-            stage ^= 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            auto &k0 = k0_load;
+            a.load_transposed_async(At_stage[load_stage], m0, k0);
+            b.load_async(Bs_stage[load_stage], k0, n0);
+            tiles::load_row_async(weights_stage[load_stage], scale + k0, K - k0);
+            tiles::load_row_async(offsets_stage[load_stage], offset + k0, K - k0, 0.0f);
+            k0 += tiles::kTile;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += tiles::kTile) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < tiles::kTile; ++k)
+            acc += At_stage[stage][k][threadIdx.y] *
+                (Bs_stage[stage][k][threadIdx.x] * weights_stage[stage][k] + offsets_stage[stage][k]);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     const int row = m0 + threadIdx.y;
     const int col = n0 + threadIdx.x;

@@ -68,32 +68,30 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
     float acc[4] = {};
 
     // pipelinify: cp.async, 2 stages, source 0988695d
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                auto &k0 = k0_load;
-                RowMajorLoader<32, 16, 256>::load_async(a_tile_stage[load_stage], A + m0 * K + k0, K, M - m0, K - k0);
-                RowMajorLoader<16, 32, 256>::load_async(b_tile_stage[load_stage], B + k0 * N + n0, N, K - k0, N - n0);
-                VectorLoader::load_async(weights_stage[load_stage], scale + k0, K - k0);
-                k0 += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 16; ++k)
-                for (int i = 0; i < 4; ++i)
-                    acc[i] += a_tile_stage[stage][r + 8 * i][k] * weights_stage[stage][k] * b_tile_stage[stage][k][c];
-            stage ^= 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            auto &k0 = k0_load;
+            RowMajorLoader<32, 16, 256>::load_async(a_tile_stage[load_stage], A + m0 * K + k0, K, M - m0, K - k0);
+            RowMajorLoader<16, 32, 256>::load_async(b_tile_stage[load_stage], B + k0 * N + n0, N, K - k0, N - n0);
+            VectorLoader::load_async(weights_stage[load_stage], scale + k0, K - k0);
+            k0 += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 16; ++k)
+            for (int i = 0; i < 4; ++i)
+                acc[i] += a_tile_stage[stage][r + 8 * i][k] * weights_stage[stage][k] * b_tile_stage[stage][k][c];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     for (int i = 0; i < 4; ++i)
         if (m0 + r + 8 * i < M && n0 + c < N)
             C[(m0 + r + 8 * i) * N + n0 + c] = acc[i];

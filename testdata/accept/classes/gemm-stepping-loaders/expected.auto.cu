@@ -189,30 +189,28 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
     float sum = 0.f;
 
     // pipelinify: cp.async, 8 stages, source f01a8e5e
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < n) {
-                walk.skip(2);
-                walk.load_async(row_stage[load_stage]);
-                r_load += 2;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < n; r += 2) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 64; ++i)
-                sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < n) {
+            walk.skip(2);
+            walk.load_async(row_stage[load_stage]);
+            r_load += 2;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < n; r += 2) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 64; ++i)
+            sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
         out[64] = (float)walk.at;

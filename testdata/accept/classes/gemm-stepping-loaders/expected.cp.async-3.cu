@@ -51,32 +51,30 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     TileLoader lb = {B, 0, (int)blockIdx.x * T, K, N, N, T, 0};
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source 4147e0c5
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                la.load_async(As_stage[load_stage]);
-                lb.load_async(Bs_stage[load_stage]);
-                la.next();
-                ++lb;
-                k0_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int e = 0; e < T; ++e)
-                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            la.load_async(As_stage[load_stage]);
+            lb.load_async(Bs_stage[load_stage]);
+            la.next();
+            ++lb;
+            k0_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (r < M && c < N)
         C[r * N + c] = acc;
 }
@@ -147,30 +145,28 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
     float sum = 0.f;
 
     // pipelinify: cp.async, 3 stages, source f01a8e5e
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < n) {
-                walk.skip(2);
-                walk.load_async(row_stage[load_stage]);
-                r_load += 2;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < n; r += 2) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 64; ++i)
-                sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < n) {
+            walk.skip(2);
+            walk.load_async(row_stage[load_stage]);
+            r_load += 2;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < n; r += 2) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 64; ++i)
+            sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
         out[64] = (float)walk.at;

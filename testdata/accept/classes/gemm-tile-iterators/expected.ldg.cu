@@ -71,9 +71,9 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
     int k_iter = K / BK, stage = 0;
     if (k_iter > 0) {
         auto compute_tile = [&]() {
-            #pragma unroll
+#pragma unroll
             for (int k = 0; k < BK; ++k)
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < 4; ++i)
                     acc[i] += smem_a_stage[stage][row + 8 * i][k] * smem_b_stage[stage][k][col];
         };

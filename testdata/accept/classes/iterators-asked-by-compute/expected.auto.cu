@@ -29,33 +29,31 @@ __device__ float weighted(RowWalk walk, int n)
     __shared__ float row_stage[stages][T];
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 618030c0
-    {
-        int r = 0, r_load = r, stage = 0;
-        auto walk_load = walk;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < n) {
-                walk_load.load_async(row_stage[load_stage]);
-                walk_load.next();
-                ++r_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < n; ++r) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < T; ++i)
-                sum += row_stage[stage][i] * walk.at;
-            walk.next();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int r_load = 0, stage = 0;
+    auto walk_load = walk;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < n) {
+            walk_load.load_async(row_stage[load_stage]);
+            walk_load.next();
+            ++r_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < n; ++r) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < T; ++i)
+            sum += row_stage[stage][i] * walk.at;
+        walk.next();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return sum;
 }
 

@@ -26,29 +26,27 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     __shared__ float row_stage[2][32];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 90abb639
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < n) {
-                walk.load_async(row_stage[load_stage]);
-                ++r_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; r < n; ++r) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 32; ++i)
-                sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
-            stage ^= 1;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < n) {
+            walk.load_async(row_stage[load_stage]);
+            ++r_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int r = 0; r < n; ++r) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 32; ++i)
+            sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     end = walk.at;
     return sum;
 }
@@ -104,33 +102,31 @@ struct Mainloop {
     {
         __shared__ float as_stage[2][kTile][kTile], bs_stage[2][kTile][kTile];
         // pipelinify: cp.async, 2 stages, source 9fe1688e
-        {
-            auto tiles_load = tiles;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (tiles_load > 0) {
-                    a.load_async(as_stage[load_stage]);
-                    b.load_async(bs_stage[load_stage]);
-                    ++a;
-                    ++b;
-                    --tiles_load;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
-            for (; tiles > 0; --tiles) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                for (int k = 0; k < kTile; ++k)
-                    sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
-                stage ^= 1;
+        auto tiles_load = tiles;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (tiles_load > 0) {
+                a.load_async(as_stage[load_stage]);
+                b.load_async(bs_stage[load_stage]);
+                ++a;
+                ++b;
+                --tiles_load;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        int stage = 0;
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; tiles > 0; --tiles) {
             __pipeline_wait_prior(0);
             __syncthreads();
+            copy_tile(stage ^ 1);
+            for (int k = 0; k < kTile; ++k)
+                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 };
 

@@ -60,30 +60,28 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     const Mainloop mainloop(A, B, M, N, K, alpha);
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source 0a49a7cf
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                mainloop.loader_a.load_async(As_stage[load_stage], blockIdx.y * T, k0_load);
-                mainloop.loader_b.load_async(Bs_stage[load_stage], k0_load, blockIdx.x * T);
-                k0_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int e = 0; e < T; ++e)
-                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            mainloop.loader_a.load_async(As_stage[load_stage], blockIdx.y * T, k0_load);
+            mainloop.loader_b.load_async(Bs_stage[load_stage], k0_load, blockIdx.x * T);
+            k0_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (r < M && c < N)
         C[r * N + c] = mainloop.alpha * acc;
 }
@@ -154,31 +152,29 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
     RowPair rows = {{x + blockIdx.x * n, n}, {y + blockIdx.x * n, n}};
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 9dff015b
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                rows.first.load_async(xs_stage[load_stage]);
-                ++rows.first;
-                rows.second.load_and_step_async(ys_stage[load_stage]);
-                i_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 64; ++j)
-                sum += xs_stage[stage][j] * ys_stage[stage][(j + threadIdx.x) % 64];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            rows.first.load_async(xs_stage[load_stage]);
+            ++rows.first;
+            rows.second.load_and_step_async(ys_stage[load_stage]);
+            i_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64; ++j)
+            sum += xs_stage[stage][j] * ys_stage[stage][(j + threadIdx.x) % 64];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum;
     if (threadIdx.x == 0)
         left[blockIdx.x] = rows.first.left;
@@ -251,32 +247,30 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
     TileIterator b({B, N, {K, N}}, {0, (int)blockIdx.x * T}, {T, 0});
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source afc972d1
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                a.load_async(As_stage[load_stage]);
-                b.load_async(Bs_stage[load_stage]);
-                a.next();
-                b.next();
-                k0_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int e = 0; e < T; ++e)
-                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            a.load_async(As_stage[load_stage]);
+            b.load_async(Bs_stage[load_stage]);
+            a.next();
+            b.next();
+            k0_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (r < M && c < N)
         C[r * N + c] = acc;
 }

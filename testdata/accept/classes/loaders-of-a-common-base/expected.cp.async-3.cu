@@ -78,30 +78,28 @@ __global__ void gemm(const float *__restrict__ a, const float *__restrict__ b, f
     ColumnLoader<1> columns(b, n, k);
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 96bdaf59
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                rows.load_async(as_stage[load_stage], k0_load);
-                columns.load_async(bs_stage[load_stage], k0_load);
-                k0_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < k; k0 += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < T; ++i)
-                sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            rows.load_async(as_stage[load_stage], k0_load);
+            columns.load_async(bs_stage[load_stage], k0_load);
+            k0_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < T; ++i)
+            sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     const int row = blockIdx.y * T + threadIdx.y, column = blockIdx.x * T + threadIdx.x;
     if (row < m && column < n)
         c[row * n + column] = sum;

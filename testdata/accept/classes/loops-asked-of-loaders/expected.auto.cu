@@ -150,31 +150,29 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
     RowWalk walk(x, n);
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source d45b6dc6
-    {
-        auto walk_load = walk;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (walk_load.more()) {
-                walk_load.load_async(row_stage[load_stage]);
-                ++walk_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (walk.more()) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 64; ++i)
-                sum += row_stage[stage][i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-            ++walk;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto walk_load = walk;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (walk_load.more()) {
+            walk_load.load_async(row_stage[load_stage]);
+            ++walk_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (walk.more()) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 64; ++i)
+            sum += row_stage[stage][i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
+        ++walk;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
     ends[threadIdx.x] = walk.at();
 }

@@ -76,31 +76,29 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     ColumnTiles b = {B + c0, N, N - c0, K, 0};
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 2333f482
-    {
-        auto a_load = a;
-        auto b_load = b;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (a_load.more()) {
-                a_load.load_async(as_stage[load_stage]);
-                b_load.load_async(bs_stage[load_stage]);
-                a_load.advance(), b_load.advance();
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; a.more(); a.advance(), b.advance()) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < T; ++k)
-                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
-            stage ^= 1;
+    auto a_load = a;
+    auto b_load = b;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (a_load.more()) {
+            a_load.load_async(as_stage[load_stage]);
+            b_load.load_async(bs_stage[load_stage]);
+            a_load.advance(), b_load.advance();
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (; a.more(); a.advance(), b.advance()) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < T; ++k)
+            sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (r0 + threadIdx.y < M && c0 + threadIdx.x < N)
         C[(r0 + threadIdx.y) * N + c0 + threadIdx.x] = sum;
 }
@@ -142,30 +140,28 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
     RowWalk walk(x, n);
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source d45b6dc6
-    {
-        auto walk_load = walk;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (walk_load.more()) {
-                walk_load.load_async(row_stage[load_stage]);
-                ++walk_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (walk.more()) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 64; ++i)
-                sum += row_stage[stage][i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-            ++walk;
-            stage ^= 1;
+    auto walk_load = walk;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (walk_load.more()) {
+            walk_load.load_async(row_stage[load_stage]);
+            ++walk_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (walk.more()) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 64; ++i)
+            sum += row_stage[stage][i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
+        ++walk;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
     ends[threadIdx.x] = walk.at();
 }

@@ -71,7 +71,7 @@ public:
             for (k0 += BK; k0 < k; k0 += BK) {
                 auto shared_next = load_a_fetch(k0);
                 auto shared_next2 = this->load_b_fetch(k0);
-                #pragma unroll
+#pragma unroll
                 for (int kk = 0; kk < BK; ++kk)
                     mma(acc, kk);
                 __syncthreads();
@@ -79,7 +79,7 @@ public:
                 this->load_b_store(shared_next2);
                 __syncthreads();
             }
-            #pragma unroll
+#pragma unroll
             for (int kk = 0; kk < BK; ++kk)
                 mma(acc, kk);
             __syncthreads();

@@ -78,42 +78,40 @@ public:
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: ldg, 2 stages, source f1ad1671
-        {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                          "T must be no reference and not volatile");
-            int k0 = 0, stage = 0;
-            if (k0 < depth_) {
-                #pragma unroll
-                for (int r = 0; r < ROWS; ++r)
-                    as_stage[0][r * kTile + ty][tx] = a_[(row + r * kTile) * lda_ + k0 + tx];
-                bs_stage[0][ty][tx] = b_[(k0 + ty) * ldb_ + col];
-                __syncthreads();
-                // Main loop: fetch the next tile while computing on this one.
-                for (k0 += kTile; k0 < depth_; k0 += kTile) {
-                    T as_next[ROWS];
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
-                        as_next[r] = a_[(row + r * kTile) * lda_ + k0 + tx];
-                    }
-                    T bs_next = b_[(k0 + ty) * ldb_ + col];
-                    #pragma unroll
-                    for (int k = 0; k < kTile; ++k)
-                        for (int r = 0; r < ROWS; ++r)
-                            sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
-                    stage ^= 1;
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
-                        as_stage[stage][r * kTile + ty][tx] = as_next[r];
-                    }
-                    bs_stage[stage][ty][tx] = bs_next;
-                    __syncthreads();
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        int k0 = 0, stage = 0;
+        if (k0 < depth_) {
+#pragma unroll
+            for (int r = 0; r < ROWS; ++r)
+                as_stage[0][r * kTile + ty][tx] = a_[(row + r * kTile) * lda_ + k0 + tx];
+            bs_stage[0][ty][tx] = b_[(k0 + ty) * ldb_ + col];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += kTile; k0 < depth_; k0 += kTile) {
+                T as_next[ROWS];
+#pragma unroll
+                for (int r = 0; r < ROWS; ++r) {
+                    as_next[r] = a_[(row + r * kTile) * lda_ + k0 + tx];
                 }
-                #pragma unroll
+                T bs_next = b_[(k0 + ty) * ldb_ + col];
+#pragma unroll
                 for (int k = 0; k < kTile; ++k)
                     for (int r = 0; r < ROWS; ++r)
                         sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
+                stage ^= 1;
+#pragma unroll
+                for (int r = 0; r < ROWS; ++r) {
+                    as_stage[stage][r * kTile + ty][tx] = as_next[r];
+                }
+                bs_stage[stage][ty][tx] = bs_next;
                 __syncthreads();
             }
+#pragma unroll
+            for (int k = 0; k < kTile; ++k)
+                for (int r = 0; r < ROWS; ++r)
+                    sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
+            __syncthreads();
         }
     }
 
@@ -159,31 +157,29 @@ struct StreamedProduct {
         const int tx = threadIdx.x, ty = threadIdx.y;
         T sum = T(0);
         // pipelinify: ldg-single, 1 stage, source 917fd7a8
-        {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                          "T must be no reference and not volatile");
-            int k0 = 0;
-            if (k0 < n) {
-                tiles.as[ty][tx] = a[row * n + k0 + tx];
-                tiles.bs[ty][tx] = b[(k0 + ty) * n + col];
-                __syncthreads();
-                // Main loop: fetch the next tile while computing on this one.
-                for (k0 += TILE; k0 < n; k0 += TILE) {
-                    T as_next = a[row * n + k0 + tx];
-                    T bs_next = b[(k0 + ty) * n + col];
-                    #pragma unroll
-                    for (int k = 0; k < TILE; ++k)
-                        sum += tiles.as[ty][k] * tiles.bs[k][tx];
-                    __syncthreads();
-                    tiles.as[ty][tx] = as_next;
-                    tiles.bs[ty][tx] = bs_next;
-                    __syncthreads();
-                }
-                #pragma unroll
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        int k0 = 0;
+        if (k0 < n) {
+            tiles.as[ty][tx] = a[row * n + k0 + tx];
+            tiles.bs[ty][tx] = b[(k0 + ty) * n + col];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += TILE; k0 < n; k0 += TILE) {
+                T as_next = a[row * n + k0 + tx];
+                T bs_next = b[(k0 + ty) * n + col];
+#pragma unroll
                 for (int k = 0; k < TILE; ++k)
                     sum += tiles.as[ty][k] * tiles.bs[k][tx];
                 __syncthreads();
+                tiles.as[ty][tx] = as_next;
+                tiles.bs[ty][tx] = bs_next;
+                __syncthreads();
             }
+#pragma unroll
+            for (int k = 0; k < TILE; ++k)
+                sum += tiles.as[ty][k] * tiles.bs[k][tx];
+            __syncthreads();
         }
         return sum;
     }

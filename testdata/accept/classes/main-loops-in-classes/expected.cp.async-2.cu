@@ -18,40 +18,38 @@ struct Operands {
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: cp.async, 2 stages, source c5997fb2
-        {
-            int k0 = 0, k0_load = k0, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (k0_load < depth) {
-                    if (k0_load + tx < depth) {
-                        __pipeline_memcpy_async(&as_stage[load_stage][ty][tx],
-                                                &a[row * lda + k0_load + tx], sizeof(float));
-                    } else {
-                        as_stage[load_stage][ty][tx] = 0.0f;
-                    }
-                    if (k0_load + ty < depth) {
-                        __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
-                                                &b[(k0_load + ty) * ldb + col], sizeof(float));
-                    } else {
-                        bs_stage[load_stage][ty][tx] = 0.0f;
-                    }
-                    k0_load += kTile;
+        int k0_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < depth) {
+                if (k0_load + tx < depth) {
+                    __pipeline_memcpy_async(&as_stage[load_stage][ty][tx],
+                                            &a[row * lda + k0_load + tx], sizeof(float));
+                } else {
+                    as_stage[load_stage][ty][tx] = 0.0f;
                 }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; k0 < depth; k0 += kTile) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                for (int k = 0; k < kTile; ++k)
-                    sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
-                stage ^= 1;
+                if (k0_load + ty < depth) {
+                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
+                                            &b[(k0_load + ty) * ldb + col], sizeof(float));
+                } else {
+                    bs_stage[load_stage][ty][tx] = 0.0f;
+                }
+                k0_load += kTile;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int k0 = 0; k0 < depth; k0 += kTile) {
             __pipeline_wait_prior(0);
             __syncthreads();
+            copy_tile(stage ^ 1);
+            for (int k = 0; k < kTile; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 };
 
@@ -93,43 +91,41 @@ public:
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: cp.async, 2 stages, source f1ad1671
-        {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                          "T must be no reference and not volatile");
-            static_assert(__is_trivially_copyable(T) &&
-                          (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                          alignof(T) == sizeof(T),
-                          "asynchronous copies move 4, 8 or 16 aligned bytes");
-            int k0 = 0, k0_load = k0, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (k0_load < depth_) {
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r)
-                        __pipeline_memcpy_async(&as_stage[load_stage][r * kTile + ty][tx],
-                                                &a_[(row + r * kTile) * lda_ + k0_load + tx],
-                                                sizeof(T));
-                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
-                                            &b_[(k0_load + ty) * ldb_ + col], sizeof(T));
-                    k0_load += kTile;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; k0 < depth_; k0 += kTile) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                #pragma unroll
-                for (int k = 0; k < kTile; ++k)
-                    for (int r = 0; r < ROWS; ++r)
-                        sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
-                stage ^= 1;
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int k0_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < depth_) {
+#pragma unroll
+                for (int r = 0; r < ROWS; ++r)
+                    __pipeline_memcpy_async(&as_stage[load_stage][r * kTile + ty][tx],
+                                            &a_[(row + r * kTile) * lda_ + k0_load + tx],
+                                            sizeof(T));
+                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
+                                        &b_[(k0_load + ty) * ldb_ + col], sizeof(T));
+                k0_load += kTile;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int k0 = 0; k0 < depth_; k0 += kTile) {
             __pipeline_wait_prior(0);
             __syncthreads();
+            copy_tile(stage ^ 1);
+#pragma unroll
+            for (int k = 0; k < kTile; ++k)
+                for (int r = 0; r < ROWS; ++r)
+                    sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     __device__ T operator[](int r) const { return sums_[r]; }

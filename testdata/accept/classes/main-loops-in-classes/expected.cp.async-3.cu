@@ -19,41 +19,39 @@ struct Operands {
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: cp.async, 3 stages, source c5997fb2
-        {
-            int k0 = 0, k0_load = k0, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (k0_load < depth) {
-                    if (k0_load + tx < depth) {
-                        __pipeline_memcpy_async(&as_stage[load_stage][ty][tx],
-                                                &a[row * lda + k0_load + tx], sizeof(float));
-                    } else {
-                        as_stage[load_stage][ty][tx] = 0.0f;
-                    }
-                    if (k0_load + ty < depth) {
-                        __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
-                                                &b[(k0_load + ty) * ldb + col], sizeof(float));
-                    } else {
-                        bs_stage[load_stage][ty][tx] = 0.0f;
-                    }
-                    k0_load += kTile;
+        int k0_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < depth) {
+                if (k0_load + tx < depth) {
+                    __pipeline_memcpy_async(&as_stage[load_stage][ty][tx],
+                                            &a[row * lda + k0_load + tx], sizeof(float));
+                } else {
+                    as_stage[load_stage][ty][tx] = 0.0f;
                 }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; k0 < depth; k0 += kTile) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                for (int k = 0; k < kTile; ++k)
-                    sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
-                stage = stage == stages - 1 ? 0 : stage + 1;
+                if (k0_load + ty < depth) {
+                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
+                                            &b[(k0_load + ty) * ldb + col], sizeof(float));
+                } else {
+                    bs_stage[load_stage][ty][tx] = 0.0f;
+                }
+                k0_load += kTile;
             }
-            __pipeline_wait_prior(0);
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int k0 = 0; k0 < depth; k0 += kTile) {
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (int k = 0; k < kTile; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 };
 
@@ -96,44 +94,42 @@ public:
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: cp.async, 3 stages, source f1ad1671
-        {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                          "T must be no reference and not volatile");
-            static_assert(__is_trivially_copyable(T) &&
-                          (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                          alignof(T) == sizeof(T),
-                          "asynchronous copies move 4, 8 or 16 aligned bytes");
-            int k0 = 0, k0_load = k0, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (k0_load < depth_) {
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r)
-                        __pipeline_memcpy_async(&as_stage[load_stage][r * kTile + ty][tx],
-                                                &a_[(row + r * kTile) * lda_ + k0_load + tx],
-                                                sizeof(T));
-                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
-                                            &b_[(k0_load + ty) * ldb_ + col], sizeof(T));
-                    k0_load += kTile;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; k0 < depth_; k0 += kTile) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                #pragma unroll
-                for (int k = 0; k < kTile; ++k)
-                    for (int r = 0; r < ROWS; ++r)
-                        sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
-                stage = stage == stages - 1 ? 0 : stage + 1;
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int k0_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < depth_) {
+#pragma unroll
+                for (int r = 0; r < ROWS; ++r)
+                    __pipeline_memcpy_async(&as_stage[load_stage][r * kTile + ty][tx],
+                                            &a_[(row + r * kTile) * lda_ + k0_load + tx],
+                                            sizeof(T));
+                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
+                                        &b_[(k0_load + ty) * ldb_ + col], sizeof(T));
+                k0_load += kTile;
             }
-            __pipeline_wait_prior(0);
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int k0 = 0; k0 < depth_; k0 += kTile) {
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+#pragma unroll
+            for (int k = 0; k < kTile; ++k)
+                for (int r = 0; r < ROWS; ++r)
+                    sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     __device__ T operator[](int r) const { return sums_[r]; }

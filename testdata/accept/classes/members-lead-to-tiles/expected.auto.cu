@@ -207,33 +207,31 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     __shared__ float row_stage[stages][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source a3447967
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < rows) {
-                auto &row = row_stage[load_stage];
-                const RowStream stream = {x, row, width};
-                stream.fill_async(r_load);
-                ++r_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < rows; ++r) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &row = row_stage[stage];
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < rows) {
+            auto &row = row_stage[load_stage];
             const RowStream stream = {x, row, width};
-            for (int i = 0; i < 64; ++i)
-                sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            stream.fill_async(r_load);
+            ++r_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < rows; ++r) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &row = row_stage[stage];
+        const RowStream stream = {x, row, width};
+        for (int i = 0; i < 64; ++i)
+            sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }
 

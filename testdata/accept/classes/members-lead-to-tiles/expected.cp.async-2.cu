@@ -55,31 +55,29 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
     __shared__ Storage shared_stage[2];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 5e7cf413
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                auto &shared = shared_stage[load_stage];
-                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                loop.load_async(k0_load);
-                k0_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &shared = shared_stage[stage];
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            auto &shared = shared_stage[load_stage];
             MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-            loop.compute(sum);
-            stage ^= 1;
+            loop.load_async(k0_load);
+            k0_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &shared = shared_stage[stage];
+        MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+        loop.compute(sum);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
 }
 
@@ -166,32 +164,30 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     __shared__ float row_stage[2][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source a3447967
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < rows) {
-                auto &row = row_stage[load_stage];
-                const RowStream stream = {x, row, width};
-                stream.fill_async(r_load);
-                ++r_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; r < rows; ++r) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &row = row_stage[stage];
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < rows) {
+            auto &row = row_stage[load_stage];
             const RowStream stream = {x, row, width};
-            for (int i = 0; i < 64; ++i)
-                sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
-            stage ^= 1;
+            stream.fill_async(r_load);
+            ++r_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int r = 0; r < rows; ++r) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &row = row_stage[stage];
+        const RowStream stream = {x, row, width};
+        for (int i = 0; i < 64; ++i)
+            sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }
 

@@ -56,28 +56,26 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
     Metric metric(rows, dim);
     const int r = blockIdx.y * BLK + threadIdx.y;
     // pipelinify: ldg-single, 1 stage, source dad3952d
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_same(Metric, dist::Canberra<float, 16>) ||
-                      __is_same(Metric, dist::Hamming<double, 8>),
-                      "pipelined for this Metric alone: run pipelinify again for another");
-        int k = 0;
-        if (k < dim) {
-            a[threadIdx.y][threadIdx.x] = metric.load(x, r, k + threadIdx.x);
-            b[threadIdx.y][threadIdx.x] = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += BLK; k < dim; k += BLK) {
-                T a_next = metric.load(x, r, k + threadIdx.x);
-                T b_next = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
-                metric.step(a, b);
-                __syncthreads();
-                a[threadIdx.y][threadIdx.x] = a_next;
-                b[threadIdx.y][threadIdx.x] = b_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_same(Metric, dist::Canberra<float, 16>) ||
+                  __is_same(Metric, dist::Hamming<double, 8>),
+                  "pipelined for this Metric alone: run pipelinify again for another");
+    int k = 0;
+    if (k < dim) {
+        a[threadIdx.y][threadIdx.x] = metric.load(x, r, k + threadIdx.x);
+        b[threadIdx.y][threadIdx.x] = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += BLK; k < dim; k += BLK) {
+            T a_next = metric.load(x, r, k + threadIdx.x);
+            T b_next = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
             metric.step(a, b);
+            __syncthreads();
+            a[threadIdx.y][threadIdx.x] = a_next;
+            b[threadIdx.y][threadIdx.x] = b_next;
+            __syncthreads();
         }
+        metric.step(a, b);
     }
     const int c = blockIdx.x * BLK + threadIdx.x;
     if (r < rows && c < rows)

@@ -18,37 +18,35 @@ __global__ void weighed(const Number *__restrict__ values, const Number *__restr
     __shared__ Number tile[64];
     Number own = weight[blockIdx.x * 64 + threadIdx.x], sum = own;
     // pipelinify: ldg-single, 1 stage, source d21e79f5
-    {
-        static_assert(sizeof(static_cast<const void *>((Number *)nullptr)) > 0,
-                      "Number must be no reference and not volatile");
-        int first = 0, first_tile = first;
-        if (first < n) {
-            auto compute_tile = [&]() {
-                int last = min(n, first_tile + 64) - first_tile;
-                for (int j = 0; j < last; ++j)
-                    sum += tile[j] * own;
-            };
-            {
-                int last = min(n, first + 64) - first;
-                if (threadIdx.x < last)
-                    tile[threadIdx.x] = values[first + threadIdx.x];
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (first += 64; first < n; first += 64) {
-                Number tile_next;
-                int last = min(n, first + 64) - first;
-                if (threadIdx.x < last)
-                    tile_next = values[first + threadIdx.x];
-                compute_tile();
-                first_tile += 64;
-                __syncthreads();
-                if (threadIdx.x < last)
-                    tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-            compute_tile();
+    static_assert(sizeof(static_cast<const void *>((Number *)nullptr)) > 0,
+                  "Number must be no reference and not volatile");
+    int first = 0, first_tile = first;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            int last = min(n, first_tile + 64) - first_tile;
+            for (int j = 0; j < last; ++j)
+                sum += tile[j] * own;
+        };
+        {
+            int last = min(n, first + 64) - first;
+            if (threadIdx.x < last)
+                tile[threadIdx.x] = values[first + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first < n; first += 64) {
+            Number tile_next;
+            int last = min(n, first + 64) - first;
+            if (threadIdx.x < last)
+                tile_next = values[first + threadIdx.x];
+            compute_tile();
+            first_tile += 64;
+            __syncthreads();
+            if (threadIdx.x < last)
+                tile[threadIdx.x] = tile_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

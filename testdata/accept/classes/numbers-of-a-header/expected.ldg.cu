@@ -18,37 +18,35 @@ __global__ void weighed(const Number *__restrict__ values, const Number *__restr
     __shared__ Number tile_stage[2][64];
     Number own = weight[blockIdx.x * 64 + threadIdx.x], sum = own;
     // pipelinify: ldg, 2 stages, source d21e79f5
-    {
-        static_assert(sizeof(static_cast<const void *>((Number *)nullptr)) > 0,
-                      "Number must be no reference and not volatile");
-        int first = 0, first_tile = first, stage = 0;
-        if (first < n) {
-            auto compute_tile = [&]() {
-                int last = min(n, first_tile + 64) - first_tile;
-                for (int j = 0; j < last; ++j)
-                    sum += tile_stage[stage][j] * own;
-            };
-            {
-                int last = min(n, first + 64) - first;
-                if (threadIdx.x < last)
-                    tile_stage[0][threadIdx.x] = values[first + threadIdx.x];
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (first += 64; first < n; first += 64) {
-                Number tile_next;
-                int last = min(n, first + 64) - first;
-                if (threadIdx.x < last)
-                    tile_next = values[first + threadIdx.x];
-                compute_tile();
-                first_tile += 64;
-                stage ^= 1;
-                if (threadIdx.x < last)
-                    tile_stage[stage][threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-            compute_tile();
+    static_assert(sizeof(static_cast<const void *>((Number *)nullptr)) > 0,
+                  "Number must be no reference and not volatile");
+    int first = 0, first_tile = first, stage = 0;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            int last = min(n, first_tile + 64) - first_tile;
+            for (int j = 0; j < last; ++j)
+                sum += tile_stage[stage][j] * own;
+        };
+        {
+            int last = min(n, first + 64) - first;
+            if (threadIdx.x < last)
+                tile_stage[0][threadIdx.x] = values[first + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first < n; first += 64) {
+            Number tile_next;
+            int last = min(n, first + 64) - first;
+            if (threadIdx.x < last)
+                tile_next = values[first + threadIdx.x];
+            compute_tile();
+            first_tile += 64;
+            stage ^= 1;
+            if (threadIdx.x < last)
+                tile_stage[stage][threadIdx.x] = tile_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

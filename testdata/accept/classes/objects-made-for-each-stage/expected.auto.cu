@@ -119,32 +119,30 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
     __shared__ Span span_stage[stages];
     float total = 0.0f;
     // pipelinify: cp.async, 8 stages, source ffef876c
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &span = span_stage[load_stage];
-                Reader reader(span, x, n);
-                reader.load_async(k_load);
-                k_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &span = span_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &span = span_stage[load_stage];
             Reader reader(span, x, n);
-            total += reader.weighed();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            reader.load_async(k_load);
+            k_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &span = span_stage[stage];
+        Reader reader(span, x, n);
+        total += reader.weighed();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = total;
 }
 
@@ -161,33 +159,31 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
     __shared__ Span span_stage[stages];
     float total = 0.0f;
     // pipelinify: cp.async, 8 stages, source 108473e3
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &span = span_stage[load_stage];
-                Reader reader(span, x, n);
-                reader.load_async(k_load);
-                k_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &span = span_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &span = span_stage[load_stage];
             Reader reader(span, x, n);
-            const Reader half(span, x + 1, n / 2);
-            total += reader.weighed() - 0.5f * half.weighed();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            reader.load_async(k_load);
+            k_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &span = span_stage[stage];
+        Reader reader(span, x, n);
+        const Reader half(span, x + 1, n / 2);
+        total += reader.weighed() - 0.5f * half.weighed();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = total;
 }
 
@@ -204,32 +200,30 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
     __shared__ float cells_stage[stages][T];
     float total = 0.0f;
     // pipelinify: cp.async, 8 stages, source 8eba1307
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &cells = cells_stage[load_stage];
-                const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                __pipeline_memcpy_async(place.cell, &place.from[k_load], sizeof(float));
-                k_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &cells = cells_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &cells = cells_stage[load_stage];
             const Place place = {cells + threadIdx.x, x + threadIdx.x};
-            total += cells[T - 1 - threadIdx.x] + place.from[0];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(place.cell, &place.from[k_load], sizeof(float));
+            k_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &cells = cells_stage[stage];
+        const Place place = {cells + threadIdx.x, x + threadIdx.x};
+        total += cells[T - 1 - threadIdx.x] + place.from[0];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = total;
 }
 
@@ -247,36 +241,34 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
     float total = 0.0f;
     const int r = threadIdx.x / 32, c = threadIdx.x % 32;
     // pipelinify: cp.async, 8 stages, source 0c7c7995
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                const Row as(a, 32), bs(b, 32);
-                __pipeline_memcpy_async(&as(r, c), &x[k_load + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&bs(r, c), &x[k_load + 1 + threadIdx.x], sizeof(float));
-                k_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &a = a_stage[stage];
-            auto &b = b_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &a = a_stage[load_stage];
+            auto &b = b_stage[load_stage];
             const Row as(a, 32), bs(b, 32);
-            for (int i = 0; i < 32; ++i)
-                total += as(r, i) * bs(1 - r, i);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&as(r, c), &x[k_load + threadIdx.x], sizeof(float));
+            __pipeline_memcpy_async(&bs(r, c), &x[k_load + 1 + threadIdx.x], sizeof(float));
+            k_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &a = a_stage[stage];
+        auto &b = b_stage[stage];
+        const Row as(a, 32), bs(b, 32);
+        for (int i = 0; i < 32; ++i)
+            total += as(r, i) * bs(1 - r, i);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = total;
 }
 

@@ -33,32 +33,30 @@ __global__ void __launch_bounds__(64)
     const table weights(n, 0.5f);
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source e2e24a59
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &in[at_load + threadIdx.x], sizeof(float),
-                                        (at_load + threadIdx.x < n) ? 0 : sizeof(float));
-                at_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; at < n; at += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 64; ++i)
-                sum += tile_stage[stage][i] * weights.last.weight(i + blockIdx.x) -
-                    weights.first.weight(i);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                    &in[at_load + threadIdx.x], sizeof(float),
+                                    (at_load + threadIdx.x < n) ? 0 : sizeof(float));
+            at_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int at = 0; at < n; at += 64) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * weights.last.weight(i + blockIdx.x) -
+                weights.first.weight(i);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

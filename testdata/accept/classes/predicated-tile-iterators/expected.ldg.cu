@@ -130,59 +130,57 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
 
     int gemm_k_iterations = (k + Shape::kK - 1) / Shape::kK;
     // pipelinify: ldg, 2 stages, source 7cec866d
-    {
-        static_assert(__is_same(Mma, cut::DefaultMma<float, cut::GemmShape<16, 16, 8>, cut::RowMajor, cut::RowMajor, 128>) ||
-                      __is_same(Mma, cut::DefaultMma<double, cut::GemmShape<8, 16, 8>, cut::RowMajor, cut::ColumnMajor, 64>),
-                      "pipelined for this Mma alone: run pipelinify again for another");
-        if (gemm_k_iterations > 0) {
-            int stage = 0;
-            auto compute_tile = [&]() {
+    static_assert(__is_same(Mma, cut::DefaultMma<float, cut::GemmShape<16, 16, 8>, cut::RowMajor, cut::RowMajor, 128>) ||
+                  __is_same(Mma, cut::DefaultMma<double, cut::GemmShape<8, 16, 8>, cut::RowMajor, cut::ColumnMajor, 64>),
+                  "pipelined for this Mma alone: run pipelinify again for another");
+    if (gemm_k_iterations > 0) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            auto &smem_a = smem_a_stage[stage];
+            auto &smem_b = smem_b_stage[stage];
+#pragma unroll
+            for (int kk = 0; kk < Shape::kK; ++kk)
+#pragma unroll
+                for (int i = 0; i < kAcc; ++i)
+                    accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
+        };
+        {
+            auto &smem_a = smem_a_stage[0];
+            auto &smem_b = smem_b_stage[0];
+            typename Mma::SmemA smem_iterator_A(smem_a, threadIdx.x);
+            typename Mma::SmemB smem_iterator_B(smem_b, threadIdx.x);
+            typename Mma::IteratorA::Fragment tb_frag_A;
+            typename Mma::IteratorB::Fragment tb_frag_B;
+            iterator_A.load(tb_frag_A);
+            iterator_B.load(tb_frag_B);
+            ++iterator_A;
+            ++iterator_B;
+            smem_iterator_A.store(tb_frag_A);
+            smem_iterator_B.store(tb_frag_B);
+        }
+        --gemm_k_iterations;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; gemm_k_iterations > 0; --gemm_k_iterations) {
+            typename Mma::IteratorA::Fragment tb_frag_A;
+            typename Mma::IteratorB::Fragment tb_frag_B;
+            iterator_A.load(tb_frag_A);
+            iterator_B.load(tb_frag_B);
+            ++iterator_A;
+            ++iterator_B;
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &smem_a = smem_a_stage[stage];
                 auto &smem_b = smem_b_stage[stage];
-                #pragma unroll
-                for (int kk = 0; kk < Shape::kK; ++kk)
-                    #pragma unroll
-                    for (int i = 0; i < kAcc; ++i)
-                        accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
-            };
-            {
-                auto &smem_a = smem_a_stage[0];
-                auto &smem_b = smem_b_stage[0];
                 typename Mma::SmemA smem_iterator_A(smem_a, threadIdx.x);
                 typename Mma::SmemB smem_iterator_B(smem_b, threadIdx.x);
-                typename Mma::IteratorA::Fragment tb_frag_A;
-                typename Mma::IteratorB::Fragment tb_frag_B;
-                iterator_A.load(tb_frag_A);
-                iterator_B.load(tb_frag_B);
-                ++iterator_A;
-                ++iterator_B;
                 smem_iterator_A.store(tb_frag_A);
                 smem_iterator_B.store(tb_frag_B);
             }
-            --gemm_k_iterations;
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (; gemm_k_iterations > 0; --gemm_k_iterations) {
-                typename Mma::IteratorA::Fragment tb_frag_A;
-                typename Mma::IteratorB::Fragment tb_frag_B;
-                iterator_A.load(tb_frag_A);
-                iterator_B.load(tb_frag_B);
-                ++iterator_A;
-                ++iterator_B;
-                compute_tile();
-                stage ^= 1;
-                {
-                    auto &smem_a = smem_a_stage[stage];
-                    auto &smem_b = smem_b_stage[stage];
-                    typename Mma::SmemA smem_iterator_A(smem_a, threadIdx.x);
-                    typename Mma::SmemB smem_iterator_B(smem_b, threadIdx.x);
-                    smem_iterator_A.store(tb_frag_A);
-                    smem_iterator_B.store(tb_frag_B);
-                }
-                __syncthreads();
-            }
-            compute_tile();
         }
+        compute_tile();
     }
     Epilogue epilogue(alpha, beta);
 #pragma unroll

@@ -28,48 +28,46 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
     T acc[4][4] = {};
 
     // pipelinify: cp.async, 3 stages, source cf5b208f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(Vec) && (sizeof(Vec) == 4 || sizeof(Vec) == 8 || sizeof(Vec) == 16) &&
-                      alignof(Vec) == sizeof(Vec),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        long kk = 0;
-        auto kk_load = kk;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (kk_load < k) {
-                for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
-                    const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles_stage[load_stage].a[r][q],
-                                            reinterpret_cast<const Vec *>(a + r * lda + kk_load + q * 4), sizeof(Vec));
-                }
-                for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
-                    const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles_stage[load_stage].b[r][q],
-                                            reinterpret_cast<const Vec *>(b + r * ldb + kk_load + q * 4), sizeof(Vec));
-                }
-                kk_load += BK;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Vec) && (sizeof(Vec) == 4 || sizeof(Vec) == 8 || sizeof(Vec) == 16) &&
+                  alignof(Vec) == sizeof(Vec),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    long kk_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (kk_load < k) {
+            for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
+                const int r = i / (BK / 4), q = i % (BK / 4);
+                __pipeline_memcpy_async(&tiles_stage[load_stage].a[r][q],
+                                        reinterpret_cast<const Vec *>(a + r * lda + kk_load + q * 4), sizeof(Vec));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; kk < k; kk += BK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int q = 0; q < BK / 4; ++q)
-                for (int e = 0; e < 4; ++e)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += tiles_stage[stage].a[ty * 4 + i][q].v[e] *
-                                         tiles_stage[stage].b[tx * 4 + j][q].v[e];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
+                const int r = i / (BK / 4), q = i % (BK / 4);
+                __pipeline_memcpy_async(&tiles_stage[load_stage].b[r][q],
+                                        reinterpret_cast<const Vec *>(b + r * ldb + kk_load + q * 4), sizeof(Vec));
+            }
+            kk_load += BK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (long kk = 0; kk < k; kk += BK) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int q = 0; q < BK / 4; ++q)
+            for (int e = 0; e < 4; ++e)
+                for (int i = 0; i < 4; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        acc[i][j] += tiles_stage[stage].a[ty * 4 + i][q].v[e] *
+                                     tiles_stage[stage].b[tx * 4 + j][q].v[e];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
             c[(blockIdx.y * BM + ty * 4 + i) * ldc + blockIdx.x * BN + tx * 4 + j] =
@@ -90,35 +88,33 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
     const int end = first[blockIdx.x + 1];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 2621514f
-    {
-        int p = first[blockIdx.x], p_load = p, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p_load < end) {
-                const int t = threadIdx.x;
-                if (t < ENTRIES && p_load + t < end) {
-                    __pipeline_memcpy_async(&row_stage[load_stage].col[t], &col[p_load + t], sizeof(int));
-                    __pipeline_memcpy_async(&row_stage[load_stage].val[t], &val[p_load + t], sizeof(float));
-                }
-                p_load += ENTRIES;
+    int p = first[blockIdx.x], p_load = p, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p_load < end) {
+            const int t = threadIdx.x;
+            if (t < ENTRIES && p_load + t < end) {
+                __pipeline_memcpy_async(&row_stage[load_stage].col[t], &col[p_load + t], sizeof(int));
+                __pipeline_memcpy_async(&row_stage[load_stage].val[t], &val[p_load + t], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; p < end; p += ENTRIES) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int here = end - p < ENTRIES ? end - p : ENTRIES;
-            if (j < columns)
-                for (int k = 0; k < here; k++)
-                    sum += row_stage[stage].val[k] * B[row_stage[stage].col[k] * columns + j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            p_load += ENTRIES;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; p < end; p += ENTRIES) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int here = end - p < ENTRIES ? end - p : ENTRIES;
+        if (j < columns)
+            for (int k = 0; k < here; k++)
+                sum += row_stage[stage].val[k] * B[row_stage[stage].col[k] * columns + j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (j < columns)
         C[blockIdx.x * columns + j] = sum;
 }

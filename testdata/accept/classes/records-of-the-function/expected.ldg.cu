@@ -25,70 +25,68 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
     T acc[4][4] = {};
 
     // pipelinify: ldg, 2 stages, source cf5b208f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        long kk = 0;
-        if (kk < k) {
-            int stage = 0;
-            auto compute_tile = [&]() {
-                for (int q = 0; q < BK / 4; ++q)
-                    for (int e = 0; e < 4; ++e)
-                        for (int i = 0; i < 4; ++i)
-                            for (int j = 0; j < 4; ++j)
-                                acc[i][j] += tiles_stage[stage].a[ty * 4 + i][q].v[e] *
-                                             tiles_stage[stage].b[tx * 4 + j][q].v[e];
-            };
-            for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
-                const int r = i / (BK / 4), q = i % (BK / 4);
-                tiles_stage[0].a[r][q] = *reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4);
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    long kk = 0;
+    if (kk < k) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            for (int q = 0; q < BK / 4; ++q)
+                for (int e = 0; e < 4; ++e)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += tiles_stage[stage].a[ty * 4 + i][q].v[e] *
+                                         tiles_stage[stage].b[tx * 4 + j][q].v[e];
+        };
+        for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
+            const int r = i / (BK / 4), q = i % (BK / 4);
+            tiles_stage[0].a[r][q] = *reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4);
+        }
+        for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
+            const int r = i / (BK / 4), q = i % (BK / 4);
+            tiles_stage[0].b[r][q] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (kk += BK; kk < k; kk += BK) {
+            Vec a_next[((BM * (BK / 4)) + THREADS - 1) / THREADS];
+            Vec b_next[((BN * (BK / 4)) + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                if (i < BM * (BK / 4)) {
+                    const int r = i / (BK / 4), q = i % (BK / 4);
+                    a_next[slot] = *reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4);
+                }
             }
-            for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
-                const int r = i / (BK / 4), q = i % (BK / 4);
-                tiles_stage[0].b[r][q] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (kk += BK; kk < k; kk += BK) {
-                Vec a_next[((BM * (BK / 4)) + THREADS - 1) / THREADS];
-                Vec b_next[((BN * (BK / 4)) + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
-                    int i = threadIdx.x + slot * THREADS;
-                    if (i < BM * (BK / 4)) {
-                        const int r = i / (BK / 4), q = i % (BK / 4);
-                        a_next[slot] = *reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4);
-                    }
+            #pragma unroll
+            for (int slot = 0; slot < ((BN * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                if (i < BN * (BK / 4)) {
+                    const int r = i / (BK / 4), q = i % (BK / 4);
+                    b_next[slot] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
                 }
-                #pragma unroll
-                for (int slot = 0; slot < ((BN * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
-                    int i = threadIdx.x + slot * THREADS;
-                    if (i < BN * (BK / 4)) {
-                        const int r = i / (BK / 4), q = i % (BK / 4);
-                        b_next[slot] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
-                    }
-                }
-                compute_tile();
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
-                    int i = threadIdx.x + slot * THREADS;
-                    if (i < BM * (BK / 4)) {
-                        const int r = i / (BK / 4), q = i % (BK / 4);
-                        tiles_stage[stage].a[r][q] = a_next[slot];
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < ((BN * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
-                    int i = threadIdx.x + slot * THREADS;
-                    if (i < BN * (BK / 4)) {
-                        const int r = i / (BK / 4), q = i % (BK / 4);
-                        tiles_stage[stage].b[r][q] = b_next[slot];
-                    }
-                }
-                __syncthreads();
             }
             compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                if (i < BM * (BK / 4)) {
+                    const int r = i / (BK / 4), q = i % (BK / 4);
+                    tiles_stage[stage].a[r][q] = a_next[slot];
+                }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < ((BN * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                if (i < BN * (BK / 4)) {
+                    const int r = i / (BK / 4), q = i % (BK / 4);
+                    tiles_stage[stage].b[r][q] = b_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)

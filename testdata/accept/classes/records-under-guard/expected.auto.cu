@@ -117,41 +117,40 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 	float sum = 0.f;
 
 	// pipelinify: cp.async, 4 stages, source d583610e
-	{
-		int first = 0, first_load = first, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (first_load < n) {
-				const int other = first_load + threadIdx.x;
-				if (other < n) {
-					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.x, &px[other], sizeof(float));
-					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.y, &py[other], sizeof(float));
-					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.z, &pz[other], sizeof(float));
-					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].mass, &pm[other], sizeof(float));
-				}
-				first_load += 32;
+	int first_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (first_load < n) {
+			const int other = first_load + threadIdx.x;
+			if (other < n) {
+				__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.x, &px[other], sizeof(float));
+				__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.y, &py[other], sizeof(float));
+				__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.z, &pz[other], sizeof(float));
+				__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].mass, &pm[other], sizeof(float));
 			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; first < n; first += 32) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			const int stop = min(32, n - first);
-			for (int j = 0; j < stop; ++j) {
-				const Particle &p = cache_stage[stage][j];
-				const float dx = mine.x - p.pos.x;
-				const float dy = mine.y - p.pos.y;
-				const float dz = mine.z - p.pos.z;
-				sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-			}
-			stage = stage == stages - 1 ? 0 : stage + 1;
+			first_load += 32;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int first = 0; first < n; first += 32) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+		const int stop = min(32, n - first);
+		for (int j = 0; j < stop; ++j) {
+			const Particle &p = cache_stage[stage][j];
+			const float dx = mine.x - p.pos.x;
+			const float dy = mine.y - p.pos.y;
+			const float dz = mine.z - p.pos.z;
+			sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
+		}
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 	if (me < n)
 		rho[me] = sum;
 }

@@ -26,44 +26,42 @@ __global__ void repulsion(const float *pos, float *force, const int n)
       me[k] = pos[DIM * gid + k];
 
   // pipelinify: cp.async, 2 stages, source aa1430ef
+  int start_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage)
   {
-    int start = 0, start_load = start, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage)
+    if (start_load < n)
     {
-      if (start_load < n)
+      const int cnt = min(TPB, n - start_load);
+      if (threadIdx.x < cnt)
       {
-        const int cnt = min(TPB, n - start_load);
-        if (threadIdx.x < cnt)
-        {
-          for (int k = 0; k < DIM; k++)
-            __pipeline_memcpy_async(&s_stage[load_stage][DIM * threadIdx.x + k],
-                                    &pos[DIM * (start_load + threadIdx.x) + k], sizeof(float));
-        }
-        start_load += TPB;
+        for (int k = 0; k < DIM; k++)
+          __pipeline_memcpy_async(&s_stage[load_stage][DIM * threadIdx.x + k],
+                                  &pos[DIM * (start_load + threadIdx.x) + k], sizeof(float));
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; start < n; start += TPB)
-    {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      const int cnt = min(TPB, n - start);
-
-      for (int j = 0; j < cnt; j++)
-      {
-        const float dx = me[0] - s_stage[stage][DIM * j], dy = me[1] - s_stage[stage][DIM * j + 1];
-        const float dz = me[2] - s_stage[stage][DIM * j + 2];
-        const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-        f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-      }
-      stage ^= 1;
+      start_load += TPB;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int start = 0; start < n; start += TPB)
+  {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    const int cnt = min(TPB, n - start);
+
+    for (int j = 0; j < cnt; j++)
+    {
+      const float dx = me[0] - s_stage[stage][DIM * j], dy = me[1] - s_stage[stage][DIM * j + 1];
+      const float dz = me[2] - s_stage[stage][DIM * j + 2];
+      const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
+      f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
+    }
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   if (gid < n)
     for (int k = 0; k < DIM; k++)
       force[DIM * gid + k] = f[k];
@@ -102,40 +100,39 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 	float sum = 0.f;
 
 	// pipelinify: cp.async, 2 stages, source d583610e
-	{
-		int first = 0, first_load = first, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (first_load < n) {
-				const int other = first_load + threadIdx.x;
-				if (other < n) {
-					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.x, &px[other], sizeof(float));
-					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.y, &py[other], sizeof(float));
-					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.z, &pz[other], sizeof(float));
-					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].mass, &pm[other], sizeof(float));
-				}
-				first_load += 32;
+	int first_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (first_load < n) {
+			const int other = first_load + threadIdx.x;
+			if (other < n) {
+				__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.x, &px[other], sizeof(float));
+				__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.y, &py[other], sizeof(float));
+				__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.z, &pz[other], sizeof(float));
+				__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].mass, &pm[other], sizeof(float));
 			}
-			__pipeline_commit();
-		};
-		copy_tile(0);
-		// Main loop: 1 tile is in flight while computing on one.
-		for (; first < n; first += 32) {
-			__pipeline_wait_prior(0);
-			__syncthreads();
-			copy_tile(stage ^ 1);
-			const int stop = min(32, n - first);
-			for (int j = 0; j < stop; ++j) {
-				const Particle &p = cache_stage[stage][j];
-				const float dx = mine.x - p.pos.x;
-				const float dy = mine.y - p.pos.y;
-				const float dz = mine.z - p.pos.z;
-				sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-			}
-			stage ^= 1;
+			first_load += 32;
 		}
+		__pipeline_commit();
+	};
+	copy_tile(0);
+	// Main loop: 1 tile is in flight while computing on one.
+	for (int first = 0; first < n; first += 32) {
 		__pipeline_wait_prior(0);
+		__syncthreads();
+		copy_tile(stage ^ 1);
+
+		const int stop = min(32, n - first);
+		for (int j = 0; j < stop; ++j) {
+			const Particle &p = cache_stage[stage][j];
+			const float dx = mine.x - p.pos.x;
+			const float dy = mine.y - p.pos.y;
+			const float dz = mine.z - p.pos.z;
+			sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
+		}
+		stage ^= 1;
 	}
+	__pipeline_wait_prior(0);
 	if (me < n)
 		rho[me] = sum;
 }

@@ -33,46 +33,44 @@ __global__ void products(const float *__restrict__ x, const float *__restrict__ 
     __syncthreads();
     float sum[4] = {};
     // pipelinify: cp.async, 2 stages, source fba6e0fa
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                for (int i = ty; i < 32; i += 8) {
-                    __pipeline_memcpy_async(&sh_a_stage[load_stage][i][tx],
-                                            &x[(row + i) * k + k0_load + tx], sizeof(float),
-                                            (row + i < m && k0_load + tx < k) ? 0 : sizeof(float));
-                    __pipeline_memcpy_async(&sh_b_stage[load_stage][i][tx],
-                                            &y[(k0_load + i) * n + col], sizeof(float),
-                                            (k0_load + i < k && col < n) ? 0 : sizeof(float));
-                }
-                k0_load += 32;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            for (int i = ty; i < 32; i += 8) {
+                __pipeline_memcpy_async(&sh_a_stage[load_stage][i][tx],
+                                        &x[(row + i) * k + k0_load + tx], sizeof(float),
+                                        (row + i < m && k0_load + tx < k) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&sh_b_stage[load_stage][i][tx], &y[(k0_load + i) * n + col],
+                                        sizeof(float),
+                                        (k0_load + i < k && col < n) ? 0 : sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < k; k0 += 32) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            float largest = 0.f;
-            for (int i = 0; i < 4; ++i)
-                for (int j = 0; j < 32; ++j) {
-                    sum[i] += sh_a_stage[stage][ty + 8 * i][j] * sh_b_stage[stage][j][tx];
-                    largest = fmaxf(largest, sh_b_stage[stage][j][tx]);
-                }
-            for (int d = 16; d > 0; d /= 2)
-                largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, d));
-            if (tx == 0)
-                sh_largest[ty] = largest;
-            __syncthreads();
-            sum[0] += sh_largest[sh_order[tx]];
-            stage ^= 1;
+            k0_load += 32;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += 32) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        float largest = 0.f;
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 32; ++j) {
+                sum[i] += sh_a_stage[stage][ty + 8 * i][j] * sh_b_stage[stage][j][tx];
+                largest = fmaxf(largest, sh_b_stage[stage][j][tx]);
+            }
+        for (int d = 16; d > 0; d /= 2)
+            largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, d));
+        if (tx == 0)
+            sh_largest[ty] = largest;
+        __syncthreads();
+        sum[0] += sh_largest[sh_order[tx]];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     for (int i = 0; i < 4; ++i)
         if (row + ty + 8 * i < m && col < n)
             out[(row + ty + 8 * i) * n + col] = sum[i] + sh_order[tx];

@@ -105,36 +105,34 @@ __global__ void counted_rows(const T *__restrict__ x, T *__restrict__ out, int n
     s.sums[t] = 0;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source a6b503b9
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int k = 0;
-        if (k < n) {
-            for (int i = 0; i < 4; ++i)
-                s.row[i * N + t] = x[(k * 4 + i) * N + t];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++k; k < n; ++k) {
-                T row_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    row_next[i] = x[(k * 4 + i) * N + t];
-                }
-                s.sums[t] += s.row[4 * t] * s.row[(4 * t + 7) % (4 * N)];
-                if (t == 0)
-                    s.count += s.row[0] > 0.5f;
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s.row[i * N + t] = row_next[i];
-                }
-                __syncthreads();
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int k = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s.row[i * N + t] = x[(k * 4 + i) * N + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            T row_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                row_next[i] = x[(k * 4 + i) * N + t];
             }
             s.sums[t] += s.row[4 * t] * s.row[(4 * t + 7) % (4 * N)];
             if (t == 0)
                 s.count += s.row[0] > 0.5f;
             __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s.row[i * N + t] = row_next[i];
+            }
+            __syncthreads();
         }
+        s.sums[t] += s.row[4 * t] * s.row[(4 * t + 7) % (4 * N)];
+        if (t == 0)
+            s.count += s.row[0] > 0.5f;
+        __syncthreads();
     }
     T all = 0;
     for (int d = 0; d < N; ++d)

@@ -110,36 +110,34 @@ __global__ void counted_rows(const T *__restrict__ x, T *__restrict__ out, int n
     s_sums[t] = 0;
     __syncthreads();
     // pipelinify: ldg, 2 stages, source 1ade8595
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int k = 0, stage = 0;
-        if (k < n) {
-            for (int i = 0; i < 4; ++i)
-                s_row_stage[0][i * N + t] = x[(k * 4 + i) * N + t];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++k; k < n; ++k) {
-                T s_row_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_row_next[i] = x[(k * 4 + i) * N + t];
-                }
-                s_sums[t] += s_row_stage[stage][4 * t] * s_row_stage[stage][(4 * t + 7) % (4 * N)];
-                if (t == 0)
-                    s_count += s_row_stage[stage][0] > 0.5f;
-                stage ^= 1;
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_row_stage[stage][i * N + t] = s_row_next[i];
-                }
-                __syncthreads();
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s_row_stage[0][i * N + t] = x[(k * 4 + i) * N + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            T s_row_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_row_next[i] = x[(k * 4 + i) * N + t];
             }
             s_sums[t] += s_row_stage[stage][4 * t] * s_row_stage[stage][(4 * t + 7) % (4 * N)];
             if (t == 0)
                 s_count += s_row_stage[stage][0] > 0.5f;
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_row_stage[stage][i * N + t] = s_row_next[i];
+            }
             __syncthreads();
         }
+        s_sums[t] += s_row_stage[stage][4 * t] * s_row_stage[stage][(4 * t + 7) % (4 * N)];
+        if (t == 0)
+            s_count += s_row_stage[stage][0] > 0.5f;
+        __syncthreads();
     }
     T all = 0;
     for (int d = 0; d < N; ++d)

@@ -45,38 +45,36 @@ __global__ void row_products(const float *__restrict__ a, const float *__restric
 
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
     // pipelinify: cp.async, 2 stages, source c8d29a2b
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < p.tiles) {
-                for (int i = threadIdx.y; i < 32; i += 8) {
-                    const int col = t_load * 32 + threadIdx.x, row = t_load * 32 + i;
-                    __pipeline_memcpy_async(&rows_stage[load_stage][i][threadIdx.x],
-                        &a[(first + i) * p.cols + col], sizeof(float),
-                        (first + i < p.rows && col <= p.last) ? 0 : sizeof(float));
-                    __pipeline_memcpy_async(&cols_stage[load_stage][i][threadIdx.x],
-                                            &w[row * 32 + threadIdx.x], sizeof(float),
-                                            (row <= p.last) ? 0 : sizeof(float));
-                }
-                ++t_load;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < p.tiles) {
+            for (int i = threadIdx.y; i < 32; i += 8) {
+                const int col = t_load * 32 + threadIdx.x, row = t_load * 32 + i;
+                __pipeline_memcpy_async(&rows_stage[load_stage][i][threadIdx.x],
+                                        &a[(first + i) * p.cols + col], sizeof(float),
+                                        (first + i < p.rows && col <= p.last) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&cols_stage[load_stage][i][threadIdx.x],
+                                        &w[row * 32 + threadIdx.x], sizeof(float),
+                                        (row <= p.last) ? 0 : sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < p.tiles; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 32; ++k)
-                for (int i = 0; i < 4; ++i)
-                    acc[i] += rows_stage[stage][threadIdx.y + 8 * i][k] *
-                        cols_stage[stage][k][threadIdx.x];
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < p.tiles; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 32; ++k)
+            for (int i = 0; i < 4; ++i)
+                acc[i] += rows_stage[stage][threadIdx.y + 8 * i][k] *
+                    cols_stage[stage][k][threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     for (int i = 0; i < 4; ++i)
         if (first + threadIdx.y + 8 * i < p.rows)
             o[(first + threadIdx.y + 8 * i) * 32 + threadIdx.x] = acc[i];

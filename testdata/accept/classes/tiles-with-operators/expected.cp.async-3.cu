@@ -60,39 +60,38 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
     T sum = T(0);
 
     // pipelinify: cp.async, 3 stages, source 098124cf
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                const int depth = k0_load + ty;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            const int depth = k0_load + ty;
 
-                __pipeline_memcpy_async(&pa_stage[load_stage](tx, ty), &at[(size_t)depth * m + mine], sizeof(T),
-                                        (mine < m && depth < k) ? 0 : sizeof(T));
-                __pipeline_memcpy_async(&pb_stage[load_stage][ty][tx], &b[(size_t)depth * n + col], sizeof(T),
-                                        (col < n && depth < k) ? 0 : sizeof(T));
-                k0_load += S;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < k; k0 += S) {
-            __pipeline_wait_prior(stages - 2);
-            BLOCK_WAIT();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            #pragma unroll
-            for (int i = 0; i < S; ++i)
-                sum += pa_stage[stage](ty, i) * pb_stage[stage][i][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&pa_stage[load_stage](tx, ty), &at[(size_t)depth * m + mine], sizeof(T),
+                                    (mine < m && depth < k) ? 0 : sizeof(T));
+            __pipeline_memcpy_async(&pb_stage[load_stage][ty][tx], &b[(size_t)depth * n + col], sizeof(T),
+                                    (col < n && depth < k) ? 0 : sizeof(T));
+            k0_load += S;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += S) {
+        __pipeline_wait_prior(stages - 2);
+        BLOCK_WAIT();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+#pragma unroll
+        for (int i = 0; i < S; ++i)
+            sum += pa_stage[stage](ty, i) * pb_stage[stage][i][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (row < m && col < n)
         c[(size_t)row * n + col] += sum;

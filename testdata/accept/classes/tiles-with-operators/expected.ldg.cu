@@ -58,35 +58,34 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
     T sum = T(0);
 
     // pipelinify: ldg, 2 stages, source 098124cf
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k0 = 0, stage = 0;
-        if (k0 < k) {
-            {
-                const int depth = k0 + ty;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        {
+            const int depth = k0 + ty;
 
-                pa_stage[0](tx, ty) = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
-                pb_stage[0][ty][tx] = col < n && depth < k ? b[(size_t)depth * n + col] : T(0);
-            }
-            BLOCK_WAIT();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += S; k0 < k; k0 += S) {
-                const int depth = k0 + ty;
+            pa_stage[0](tx, ty) = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
+            pb_stage[0][ty][tx] = col < n && depth < k ? b[(size_t)depth * n + col] : T(0);
+        }
+        BLOCK_WAIT();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += S; k0 < k; k0 += S) {
+            const int depth = k0 + ty;
 
-                T pa_next = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
-                T pb_next = col < n && depth < k ? b[(size_t)depth * n + col] : T(0);
-                #pragma unroll
-                for (int i = 0; i < S; ++i)
-                    sum += pa_stage[stage](ty, i) * pb_stage[stage][i][tx];
-                stage ^= 1;
-                pa_stage[stage](tx, ty) = pa_next;
-                pb_stage[stage][ty][tx] = pb_next;
-                BLOCK_WAIT();
-            }
-            #pragma unroll
+            T pa_next = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
+            T pb_next = col < n && depth < k ? b[(size_t)depth * n + col] : T(0);
+
+#pragma unroll
             for (int i = 0; i < S; ++i)
                 sum += pa_stage[stage](ty, i) * pb_stage[stage][i][tx];
+            stage ^= 1;
+            pa_stage[stage](tx, ty) = pa_next;
+            pb_stage[stage][ty][tx] = pb_next;
+            BLOCK_WAIT();
         }
+#pragma unroll
+        for (int i = 0; i < S; ++i)
+            sum += pa_stage[stage](ty, i) * pb_stage[stage][i][tx];
     }
 
     if (row < m && col < n)

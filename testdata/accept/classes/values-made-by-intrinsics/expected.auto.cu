@@ -64,40 +64,38 @@ __global__ void spread(const Value *__restrict__ values, Value *__restrict__ out
                              ? values[blockIdx.x * 64 + threadIdx.x]
                              : Value(0);
     // pipelinify: cp.async, 8 stages, source b7d9c7d7
-    {
-        static_assert(sizeof(static_cast<const void *>((Value *)nullptr)) > 0,
-                      "Value must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(Value) &&
-                      (sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16) &&
-                      alignof(Value) == sizeof(Value),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int first = 0, first_load = first, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (first_load < n) {
-                int last = min(n, first_load + 64) - first_load;
-                if (threadIdx.x < last)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                            &values[first_load + threadIdx.x], sizeof(Value));
-                first_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; first < n; first += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            int last = min(n, first + 64) - first;
-            for (int j = 0; j < last; ++j) {
-                Value d = tile_stage[stage][j] - own;
-                sum += d * d;
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((Value *)nullptr)) > 0,
+                  "Value must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Value) &&
+                  (sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16) &&
+                  alignof(Value) == sizeof(Value),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int first_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (first_load < n) {
+            int last = min(n, first_load + 64) - first_load;
+            if (threadIdx.x < last)
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                        &values[first_load + threadIdx.x], sizeof(Value));
+            first_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int first = 0; first < n; first += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        int last = min(n, first + 64) - first;
+        for (int j = 0; j < last; ++j) {
+            Value d = tile_stage[stage][j] - own;
+            sum += d * d;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -62,39 +62,37 @@ __global__ void spread(const Value *__restrict__ values, Value *__restrict__ out
                              ? values[blockIdx.x * 64 + threadIdx.x]
                              : Value(0);
     // pipelinify: ldg, 2 stages, source b7d9c7d7
-    {
-        static_assert(sizeof(static_cast<const void *>((Value *)nullptr)) > 0,
-                      "Value must be no reference and not volatile");
-        int first = 0, first_tile = first, stage = 0;
-        if (first < n) {
-            auto compute_tile = [&]() {
-                int last = min(n, first_tile + 64) - first_tile;
-                for (int j = 0; j < last; ++j) {
-                    Value d = tile_stage[stage][j] - own;
-                    sum += d * d;
-                }
-            };
-            {
-                int last = min(n, first + 64) - first;
-                if (threadIdx.x < last)
-                    tile_stage[0][threadIdx.x] = values[first + threadIdx.x];
+    static_assert(sizeof(static_cast<const void *>((Value *)nullptr)) > 0,
+                  "Value must be no reference and not volatile");
+    int first = 0, first_tile = first, stage = 0;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            int last = min(n, first_tile + 64) - first_tile;
+            for (int j = 0; j < last; ++j) {
+                Value d = tile_stage[stage][j] - own;
+                sum += d * d;
             }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (first += 64; first < n; first += 64) {
-                Value tile_next;
-                int last = min(n, first + 64) - first;
-                if (threadIdx.x < last)
-                    tile_next = values[first + threadIdx.x];
-                compute_tile();
-                first_tile += 64;
-                stage ^= 1;
-                if (threadIdx.x < last)
-                    tile_stage[stage][threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-            compute_tile();
+        };
+        {
+            int last = min(n, first + 64) - first;
+            if (threadIdx.x < last)
+                tile_stage[0][threadIdx.x] = values[first + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first < n; first += 64) {
+            Value tile_next;
+            int last = min(n, first + 64) - first;
+            if (threadIdx.x < last)
+                tile_next = values[first + threadIdx.x];
+            compute_tile();
+            first_tile += 64;
+            stage ^= 1;
+            if (threadIdx.x < last)
+                tile_stage[stage][threadIdx.x] = tile_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

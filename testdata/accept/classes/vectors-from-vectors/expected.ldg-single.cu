@@ -25,52 +25,50 @@ __global__ void depths(const vec3 *__restrict__ us, const vec3 *__restrict__ ws,
     const float px = threadIdx.x + 0.5f, py = blockIdx.x + 0.5f;
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 0b2d6c43
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int b = 0, b_tile = b;
-        if (b < n) {
-            __syncthreads();
-            auto compute_tile = [&]() {
-                const int m = min(64, n - b_tile);
-                for (int t = 0; t < m; ++t) {
-                    const vec3 u = u_tile[t], w = w_tile[t];
-                    const vec3 ray = cross(px * w - u, py * w - u - u);
-                    if (ray.z == 0.f)
-                        continue;
-                    sum += ray.x / ray.z - ray.y;
-                }
-            };
-            {
-                const int at = b + threadIdx.x;
-                if (at < n) {
-                    const int id = ids[at];
-                    u_tile[threadIdx.x] = us[id];
-                    w_tile[threadIdx.x] = ws[id];
-                }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int b = 0, b_tile = b;
+    if (b < n) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const int m = min(64, n - b_tile);
+            for (int t = 0; t < m; ++t) {
+                const vec3 u = u_tile[t], w = w_tile[t];
+                const vec3 ray = cross(px * w - u, py * w - u - u);
+                if (ray.z == 0.f)
+                    continue;
+                sum += ray.x / ray.z - ray.y;
             }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (b += 64; b < n; b += 64) {
-                vec3 u_tile_next;
-                vec3 w_tile_next;
-                const int at = b + threadIdx.x;
-                if (at < n) {
-                    const int id = ids[at];
-                    u_tile_next = us[id];
-                    w_tile_next = ws[id];
-                }
-                compute_tile();
-                b_tile += 64;
-                __syncthreads();
-                if (at < n) {
-                    u_tile[threadIdx.x] = u_tile_next;
-                    w_tile[threadIdx.x] = w_tile_next;
-                }
-                __syncthreads();
+        };
+        {
+            const int at = b + threadIdx.x;
+            if (at < n) {
+                const int id = ids[at];
+                u_tile[threadIdx.x] = us[id];
+                w_tile[threadIdx.x] = ws[id];
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (b += 64; b < n; b += 64) {
+            vec3 u_tile_next;
+            vec3 w_tile_next;
+            const int at = b + threadIdx.x;
+            if (at < n) {
+                const int id = ids[at];
+                u_tile_next = us[id];
+                w_tile_next = ws[id];
             }
             compute_tile();
+            b_tile += 64;
+            __syncthreads();
+            if (at < n) {
+                u_tile[threadIdx.x] = u_tile_next;
+                w_tile[threadIdx.x] = w_tile_next;
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     depth[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -64,47 +64,45 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
     const int x = blockIdx.x * BW + threadIdx.x;
 
     // pipelinify: ldg, 2 stages, source 5906bae3
-    {
-        static_assert(sizeof(static_cast<const void *>((D *)nullptr)) > 0, "D must be no reference and not volatile");
-        int y0 = 0, y0_tile = y0, stage = 0;
-        if (y0 < rows) {
-            auto compute_tile = [&]() {
-                float sum = 0;
-                #pragma unroll
-                for (int k = 0; k < KSIZE; ++k)
-                    sum += smem_stage[stage][threadIdx.y + k][threadIdx.x] * kernel[k];
-                const int y = y0_tile + threadIdx.y;
-                if (y < rows && x < cols)
-                    dst[y * cols + x] = saturate_cast<D>(sum);
-            };
-            #pragma unroll
-            for (int j = threadIdx.y; j < BH + KSIZE - 1; j += BH)
-                smem_stage[0][j][threadIdx.x] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (y0 += BH; y0 < rows; y0 += BH) {
-                float smem_next[((BH + KSIZE - 1) + BH - 1) / BH];
-                #pragma unroll
-                for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
-                    int j = threadIdx.y + slot * BH;
-                    if (j < BH + KSIZE - 1) {
-                        smem_next[slot] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
-                    }
+    static_assert(sizeof(static_cast<const void *>((D *)nullptr)) > 0, "D must be no reference and not volatile");
+    int y0 = 0, y0_tile = y0, stage = 0;
+    if (y0 < rows) {
+        auto compute_tile = [&]() {
+            float sum = 0;
+#pragma unroll
+            for (int k = 0; k < KSIZE; ++k)
+                sum += smem_stage[stage][threadIdx.y + k][threadIdx.x] * kernel[k];
+            const int y = y0_tile + threadIdx.y;
+            if (y < rows && x < cols)
+                dst[y * cols + x] = saturate_cast<D>(sum);
+        };
+#pragma unroll
+        for (int j = threadIdx.y; j < BH + KSIZE - 1; j += BH)
+            smem_stage[0][j][threadIdx.x] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (y0 += BH; y0 < rows; y0 += BH) {
+            float smem_next[((BH + KSIZE - 1) + BH - 1) / BH];
+#pragma unroll
+            for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
+                int j = threadIdx.y + slot * BH;
+                if (j < BH + KSIZE - 1) {
+                    smem_next[slot] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
                 }
-                compute_tile();
-                y0_tile += BH;
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
-                    int j = threadIdx.y + slot * BH;
-                    if (j < BH + KSIZE - 1) {
-                        smem_stage[stage][j][threadIdx.x] = smem_next[slot];
-                    }
-                }
-                __syncthreads();
             }
             compute_tile();
+            y0_tile += BH;
+            stage ^= 1;
+#pragma unroll
+            for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
+                int j = threadIdx.y + slot * BH;
+                if (j < BH + KSIZE - 1) {
+                    smem_stage[stage][j][threadIdx.x] = smem_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 } // namespace img

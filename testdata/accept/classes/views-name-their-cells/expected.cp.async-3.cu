@@ -34,38 +34,36 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
     const int r = blockIdx.y * T + ty, c = blockIdx.x * T + tx;
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source 5952a454
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < a.cols) {
-                if (r < a.rows && k0_load + tx < a.cols) {
-                    __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &a(r, k0_load + tx), sizeof(float));
-                } else {
-                    As_stage[load_stage][ty][tx] = 0.f;
-                }
-                if (c < b.cols && k0_load + ty < a.cols) {
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &b(k0_load + ty, c), sizeof(float));
-                } else {
-                    Bs_stage[load_stage][ty][tx] = 0.f;
-                }
-                k0_load += T;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < a.cols) {
+            if (r < a.rows && k0_load + tx < a.cols) {
+                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &a(r, k0_load + tx), sizeof(float));
+            } else {
+                As_stage[load_stage][ty][tx] = 0.f;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < a.cols; k0 += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int e = 0; e < T; ++e)
-                acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            if (c < b.cols && k0_load + ty < a.cols) {
+                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &b(k0_load + ty, c), sizeof(float));
+            } else {
+                Bs_stage[load_stage][ty][tx] = 0.f;
+            }
+            k0_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < a.cols; k0 += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (r < a.rows && c < b.cols)
         sums(r, c) = acc;
 }
@@ -105,38 +103,36 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
     const Matrix a = {A, K}, b = {B, N};
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source ec319d8d
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                if (r < M && k0_load + tx < K) {
-                    __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &a[r][k0_load + tx], sizeof(float));
-                } else {
-                    As_stage[load_stage][ty][tx] = 0.f;
-                }
-                if (c < N && k0_load + ty < K) {
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &b[k0_load + ty][c], sizeof(float));
-                } else {
-                    Bs_stage[load_stage][ty][tx] = 0.f;
-                }
-                k0_load += T;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            if (r < M && k0_load + tx < K) {
+                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &a[r][k0_load + tx], sizeof(float));
+            } else {
+                As_stage[load_stage][ty][tx] = 0.f;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int e = 0; e < T; ++e)
-                acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            if (c < N && k0_load + ty < K) {
+                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &b[k0_load + ty][c], sizeof(float));
+            } else {
+                Bs_stage[load_stage][ty][tx] = 0.f;
+            }
+            k0_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (r < M && c < N)
         C[r * N + c] = acc;
 }
@@ -167,38 +163,36 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
     const int r = blockIdx.y * T + ty, c = blockIdx.x * T + tx;
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source caff7984
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                if (r < M && k0_load + tx < K) {
-                    __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &cell(A, K, r, k0_load + tx), sizeof(float));
-                } else {
-                    As_stage[load_stage][ty][tx] = 0.f;
-                }
-                if (c < N && k0_load + ty < K) {
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &cell(B, N, k0_load + ty, c), sizeof(float));
-                } else {
-                    Bs_stage[load_stage][ty][tx] = 0.f;
-                }
-                k0_load += T;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            if (r < M && k0_load + tx < K) {
+                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &cell(A, K, r, k0_load + tx), sizeof(float));
+            } else {
+                As_stage[load_stage][ty][tx] = 0.f;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int e = 0; e < T; ++e)
-                acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            if (c < N && k0_load + ty < K) {
+                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &cell(B, N, k0_load + ty, c), sizeof(float));
+            } else {
+                Bs_stage[load_stage][ty][tx] = 0.f;
+            }
+            k0_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (r < M && c < N)
         C[r * N + c] = acc;
 }

@@ -36,61 +36,59 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
   x += m0 * width;
   w += n0 * ld;
   // pipelinify: cp.async, 2 stages, source 64083e35
-  {
-    // Whether 8 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x * blockDim.y == NTHREADS && (BM * BK) % 8 == 0 && BK % 8 == 0 &&
-      (size_t)x % 16 == 0 && width % 8 == 0 && (BN * BK) % 8 == 0 && (size_t)w % 16 == 0 &&
-      ld % 8 == 0;
-    int left = width, left_load = left, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (left_load > 0) {
-        if (joined) {
-          for (unsigned i = 8 * tid; i < BM * BK; i += 8 * NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            __pipeline_memcpy_async(&xs_stage[load_stage][i], &x[r * width + c], 16,
-                                    (!(m0 + r >= tokens || c >= left_load)) ? 0 : 16);
-          }
-          for (unsigned i = 8 * tid; i < BN * BK; i += 8 * NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            __pipeline_memcpy_async(&ws_stage[load_stage][i], &w[r * ld + c], 16,
-                                    (n0 + r < outs && c < left_load) ? 0 : 16);
-          }
-        } else {
-          for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            if (m0 + r >= tokens || c >= left_load)
-              xs_stage[load_stage][i] = __float2bfloat16(0.f);
-            else
-              xs_stage[load_stage][i] = x[r * width + c];
-          }
-          for (unsigned i = tid; i < BN * BK; i += NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            ws_stage[load_stage][i] = n0 + r < outs && c < left_load ? w[r * ld + c] : __float2bfloat16(0.f);
-          }
+  // Whether 8 neighbouring elements can be one copy: all is aligned.
+  const bool joined = blockDim.x * blockDim.y == NTHREADS && (BM * BK) % 8 == 0 && BK % 8 == 0 &&
+    (size_t)x % 16 == 0 && width % 8 == 0 && (BN * BK) % 8 == 0 && (size_t)w % 16 == 0 &&
+    ld % 8 == 0;
+  int left_load = width, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (left_load > 0) {
+      if (joined) {
+        for (unsigned i = 8 * tid; i < BM * BK; i += 8 * NTHREADS) {
+          const unsigned r = i / BK, c = i % BK;
+          __pipeline_memcpy_async(&xs_stage[load_stage][i], &x[r * width + c], 16,
+                                  (!(m0 + r >= tokens || c >= left_load)) ? 0 : 16);
         }
-        x += BK;
-        w += BK;
-        left_load -= BK;
+        for (unsigned i = 8 * tid; i < BN * BK; i += 8 * NTHREADS) {
+          const unsigned r = i / BK, c = i % BK;
+          __pipeline_memcpy_async(&ws_stage[load_stage][i], &w[r * ld + c], 16,
+                                  (n0 + r < outs && c < left_load) ? 0 : 16);
+        }
+      } else {
+        for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
+          const unsigned r = i / BK, c = i % BK;
+          if (m0 + r >= tokens || c >= left_load)
+            xs_stage[load_stage][i] = __float2bfloat16(0.f);
+          else
+            xs_stage[load_stage][i] = x[r * width + c];
+        }
+        for (unsigned i = tid; i < BN * BK; i += NTHREADS) {
+          const unsigned r = i / BK, c = i % BK;
+          ws_stage[load_stage][i] = n0 + r < outs && c < left_load ? w[r * ld + c] : __float2bfloat16(0.f);
+        }
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; left > 0; left -= BK) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (int c = 0; c < BK; ++c) {
-        const float b = __bfloat162float(ws_stage[stage][threadIdx.x * BK + c]);
-        #pragma unroll
-        for (int j = 0; j < 8; ++j)
-          acc[j] += __bfloat162float(xs_stage[stage][(threadIdx.y + 8 * j) * BK + c]) * b;
-      }
-      stage ^= 1;
+      x += BK;
+      w += BK;
+      left_load -= BK;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int left = width; left > 0; left -= BK) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    for (int c = 0; c < BK; ++c) {
+      const float b = __bfloat162float(ws_stage[stage][threadIdx.x * BK + c]);
+#pragma unroll
+      for (int j = 0; j < 8; ++j)
+        acc[j] += __bfloat162float(xs_stage[stage][(threadIdx.y + 8 * j) * BK + c]) * b;
+    }
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   for (int j = 0; j < 8; ++j) {
     const int r = m0 + threadIdx.y + 8 * j, c = n0 + threadIdx.x;
     if (r < tokens && c < outs)

@@ -40,7 +40,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
     auto compute_tile = [&]() {
       for (int c = 0; c < BK; ++c) {
         const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
-        #pragma unroll
+#pragma unroll
         for (int j = 0; j < 8; ++j)
           acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
       }
@@ -63,7 +63,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
     for (left -= BK; left > 0; left -= BK) {
       __nv_bfloat16 xs_next[((BM * BK) + NTHREADS - 1) / NTHREADS];
       __nv_bfloat16 ws_next[((BN * BK) + NTHREADS - 1) / NTHREADS];
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < ((BM * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
         if (slot < (BM * BK) / NTHREADS || i < BM * BK) {
@@ -74,27 +74,26 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
             xs_next[slot] = x[r * width + c];
         }
       }
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < ((BN * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
         if (slot < (BN * BK) / NTHREADS || i < BN * BK) {
           const unsigned r = i / BK, c = i % BK;
           ws_next[slot] = __float2bfloat16(0.f);
-          if (n0 + r < outs && c < left) {
+          if (n0 + r < outs && c < left)
             ws_next[slot] = w[r * ld + c];
-          }
         }
       }
       compute_tile();
       __syncthreads();
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < ((BM * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
         if (slot < (BM * BK) / NTHREADS || i < BM * BK) {
           xs[i] = xs_next[slot];
         }
       }
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < ((BN * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
         if (slot < (BN * BK) / NTHREADS || i < BN * BK) {

@@ -34,62 +34,59 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
 
     int candidate = 0;
     // pipelinify: cp.async, 3 stages, source 6e631c49
-    {
-        // Whether 16 neighbouring elements can be one copy: all is aligned.
-        const bool joined = (size_t)now % 16 == 0 && width % 16 == 0 && (size_t)past % 16 == 0;
-        auto candidate_load = candidate;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (candidate_load < candidates) {
-                const uint8_t *frame = past + (size_t)candidate_load * height * width;
-                for (int r = ty; r < ROWS; r += blockDim.y) {
-                    if (joined) {
-                        for (int q = 16 * tx; q < WIDTH; q += 16 * blockDim.x) {
-                            __pipeline_memcpy_async(&here_stage[load_stage][r][q],
-                                                    &now[(top + r) * width + left + q], 16,
-                                                    (top + r < height &&
-                                                     left + q < width) ? 0 : 16);
-                            __pipeline_memcpy_async(&there_stage[load_stage][r][q],
-                                                    &frame[(top + r) * width + left + q], 16,
-                                                    (top + r < height &&
-                                                     left + q < width) ? 0 : 16);
-                        }
-                    } else {
-                        for (int q = tx; q < WIDTH; q += blockDim.x) {
-                            const bool inside = top + r < height && left + q < width;
-                            here_stage[load_stage][r][q] =
-                                inside ? now[(top + r) * width + left + q] : 0;
-                            there_stage[load_stage][r][q] =
-                                inside ? frame[(top + r) * width + left + q] : 0;
-                        }
+    // Whether 16 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)now % 16 == 0 && width % 16 == 0 && (size_t)past % 16 == 0;
+    auto candidate_load = candidate;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (candidate_load < candidates) {
+            const uint8_t *frame = past + (size_t)candidate_load * height * width;
+            for (int r = ty; r < ROWS; r += blockDim.y) {
+                if (joined) {
+                    for (int q = 16 * tx; q < WIDTH; q += 16 * blockDim.x) {
+                        __pipeline_memcpy_async(&here_stage[load_stage][r][q],
+                                                &now[(top + r) * width + left + q], 16,
+                                                (top + r < height && left + q < width) ? 0 : 16);
+                        __pipeline_memcpy_async(&there_stage[load_stage][r][q],
+                                                &frame[(top + r) * width + left + q], 16,
+                                                (top + r < height && left + q < width) ? 0 : 16);
+                    }
+                } else {
+                    for (int q = tx; q < WIDTH; q += blockDim.x) {
+                        const bool inside = top + r < height && left + q < width;
+                        here_stage[load_stage][r][q] =
+                            inside ? now[(top + r) * width + left + q] : 0;
+                        there_stage[load_stage][r][q] =
+                            inside ? frame[(top + r) * width + left + q] : 0;
                     }
                 }
+            }
 
-                ++candidate_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (candidate < candidates) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int r = ty; r < ROWS; r += blockDim.y) {
-                unsigned cost = 0;
-                for (int q = 2 * tx; q < 2 * tx + 2; ++q)
-                    cost += abs(here_stage[stage][r][q] -
-                                there_stage[stage][r][(q + candidate) % WIDTH]);
-                costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
-                      blockIdx.x * 64 + tx] = cost;
-            }
-            ++candidate;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++candidate_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (candidate < candidates) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int r = ty; r < ROWS; r += blockDim.y) {
+            unsigned cost = 0;
+            for (int q = 2 * tx; q < 2 * tx + 2; ++q)
+                cost += abs(here_stage[stage][r][q] -
+                            there_stage[stage][r][(q + candidate) % WIDTH]);
+            costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
+                  blockIdx.x * 64 + tx] = cost;
+        }
+        ++candidate;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 }  // namespace motion

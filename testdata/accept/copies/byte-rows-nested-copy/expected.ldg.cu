@@ -74,13 +74,11 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                         if (q < WIDTH) {
                             const bool inside = top + r < height && left + q < width;
                             here_next[slot][slot2] = 0;
-                            if (inside) {
+                            if (inside)
                                 here_next[slot][slot2] = now[(top + r) * width + left + q];
-                            }
                             there_next[slot][slot2] = 0;
-                            if (inside) {
+                            if (inside)
                                 there_next[slot][slot2] = frame[(top + r) * width + left + q];
-                            }
                         }
                     }
                 }

@@ -135,44 +135,42 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 	int found = -1;
 
 	// pipelinify: cp.async, 4 stages, source 725bf27a
-	{
-		int r0 = 0, r0_load = r0, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (r0_load < n) {
-				const int here = min(kRows, n - r0_load);
-				const float *from = rows + (size_t)r0_load * dim;
+	int r0_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (r0_load < n) {
+			const int here = min(kRows, n - r0_load);
+			const float *from = rows + (size_t)r0_load * dim;
 
-				for (int i = threadIdx.x; i < here * dim; i += blockDim.x)
-					__pipeline_memcpy_async(&tile_stage[load_stage][i], &from[i], sizeof(float));
-				r0_load += kRows;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; r0 < n; r0 += kRows) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			const int here = min(kRows, n - r0);
-
-			for (int r = 0; r < here; ++r) {
-				float d = 0.f;
-				for (int c = 0; c < dim; ++c) {
-					const float t = tile_stage[stage][r * dim + c] - mine[c];
-					d += t * t;
-				}
-				if (d < least) {
-					least = d;
-					found = r0 + r;
-				}
-			}
-			stage = stage == stages - 1 ? 0 : stage + 1;
+			for (int i = threadIdx.x; i < here * dim; i += blockDim.x)
+				__pipeline_memcpy_async(&tile_stage[load_stage][i], &from[i], sizeof(float));
+			r0_load += kRows;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int r0 = 0; r0 < n; r0 += kRows) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		const int here = min(kRows, n - r0);
+
+		for (int r = 0; r < here; ++r) {
+			float d = 0.f;
+			for (int c = 0; c < dim; ++c) {
+				const float t = tile_stage[stage][r * dim + c] - mine[c];
+				d += t * t;
+			}
+			if (d < least) {
+				least = d;
+				found = r0 + r;
+			}
+		}
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 
 	if (q < nq && found >= 0) {
 		best[q] = least;
@@ -212,7 +210,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 
 			for (int j = 0; j < m; ++j) {
 				float d = 0.f;
-				#pragma unroll
+#pragma unroll
 				for (int c = 0; c < DIM; ++c) {
 					const float t = here[c] - pts_stage[stage][j * DIM + c];
 					d += t * t;
@@ -230,7 +228,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 		for (s += 32; s < n; s += 32) {
 			float pts_next[2];
 			const int m = n - s < 32 ? n - s : 32;
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < 2; ++slot) {
 				int k = threadIdx.x + slot * 64;
 				if (k < m * DIM) {
@@ -240,7 +238,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 			compute_tile();
 			s_tile += 32;
 			stage ^= 1;
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < 2; ++slot) {
 				int k = threadIdx.x + slot * 64;
 				if (k < m * DIM) {

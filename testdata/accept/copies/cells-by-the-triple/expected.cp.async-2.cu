@@ -32,39 +32,37 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 	float sum = 0.f;
 
 	// pipelinify: cp.async, 2 stages, source afa1580f
-	{
-		int first = 0, first_load = first, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (first_load < n) {
-				const int m = min(BATCH, n - first_load);
+	int first_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (first_load < n) {
+			const int m = min(BATCH, n - first_load);
 
-				for (int k = tid; k < 3 * m; k += blockDim.x)
-					__pipeline_memcpy_async(&xyz_stage[load_stage][k], &pos[3 * first_load + k], sizeof(float));
-				for (int k = tid; k < m; k += blockDim.x)
-					__pipeline_memcpy_async(&q_stage[load_stage][k], &charge[first_load + k], sizeof(float));
-				first_load += BATCH;
-			}
-			__pipeline_commit();
-		};
-		copy_tile(0);
-		// Main loop: 1 tile is in flight while computing on one.
-		for (; first < n; first += BATCH) {
-			__pipeline_wait_prior(0);
-			__syncthreads();
-			copy_tile(stage ^ 1);
-			const int m = min(BATCH, n - first);
-
-			for (int j = 0; j < m; ++j) {
-				const float dx = xyz_stage[stage][3 * j] - px;
-				const float dy = xyz_stage[stage][3 * j + 1] - py;
-				const float dz = xyz_stage[stage][3 * j + 2] - pz;
-				sum += q_stage[stage][j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
-			}
-			stage ^= 1;
+			for (int k = tid; k < 3 * m; k += blockDim.x)
+				__pipeline_memcpy_async(&xyz_stage[load_stage][k], &pos[3 * first_load + k], sizeof(float));
+			for (int k = tid; k < m; k += blockDim.x)
+				__pipeline_memcpy_async(&q_stage[load_stage][k], &charge[first_load + k], sizeof(float));
+			first_load += BATCH;
 		}
+		__pipeline_commit();
+	};
+	copy_tile(0);
+	// Main loop: 1 tile is in flight while computing on one.
+	for (int first = 0; first < n; first += BATCH) {
 		__pipeline_wait_prior(0);
+		__syncthreads();
+		copy_tile(stage ^ 1);
+		const int m = min(BATCH, n - first);
+
+		for (int j = 0; j < m; ++j) {
+			const float dx = xyz_stage[stage][3 * j] - px;
+			const float dy = xyz_stage[stage][3 * j + 1] - py;
+			const float dz = xyz_stage[stage][3 * j + 2] - pz;
+			sum += q_stage[stage][j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
+		}
+		stage ^= 1;
 	}
+	__pipeline_wait_prior(0);
 
 	if (me < nprobe)
 		out[me] += sum;
@@ -99,43 +97,41 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 	int found = -1;
 
 	// pipelinify: cp.async, 2 stages, source 725bf27a
-	{
-		int r0 = 0, r0_load = r0, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (r0_load < n) {
-				const int here = min(kRows, n - r0_load);
-				const float *from = rows + (size_t)r0_load * dim;
+	int r0_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (r0_load < n) {
+			const int here = min(kRows, n - r0_load);
+			const float *from = rows + (size_t)r0_load * dim;
 
-				for (int i = threadIdx.x; i < here * dim; i += blockDim.x)
-					__pipeline_memcpy_async(&tile_stage[load_stage][i], &from[i], sizeof(float));
-				r0_load += kRows;
-			}
-			__pipeline_commit();
-		};
-		copy_tile(0);
-		// Main loop: 1 tile is in flight while computing on one.
-		for (; r0 < n; r0 += kRows) {
-			__pipeline_wait_prior(0);
-			__syncthreads();
-			copy_tile(stage ^ 1);
-			const int here = min(kRows, n - r0);
-
-			for (int r = 0; r < here; ++r) {
-				float d = 0.f;
-				for (int c = 0; c < dim; ++c) {
-					const float t = tile_stage[stage][r * dim + c] - mine[c];
-					d += t * t;
-				}
-				if (d < least) {
-					least = d;
-					found = r0 + r;
-				}
-			}
-			stage ^= 1;
+			for (int i = threadIdx.x; i < here * dim; i += blockDim.x)
+				__pipeline_memcpy_async(&tile_stage[load_stage][i], &from[i], sizeof(float));
+			r0_load += kRows;
 		}
+		__pipeline_commit();
+	};
+	copy_tile(0);
+	// Main loop: 1 tile is in flight while computing on one.
+	for (int r0 = 0; r0 < n; r0 += kRows) {
 		__pipeline_wait_prior(0);
+		__syncthreads();
+		copy_tile(stage ^ 1);
+		const int here = min(kRows, n - r0);
+
+		for (int r = 0; r < here; ++r) {
+			float d = 0.f;
+			for (int c = 0; c < dim; ++c) {
+				const float t = tile_stage[stage][r * dim + c] - mine[c];
+				d += t * t;
+			}
+			if (d < least) {
+				least = d;
+				found = r0 + r;
+			}
+		}
+		stage ^= 1;
 	}
+	__pipeline_wait_prior(0);
 
 	if (q < nq && found >= 0) {
 		best[q] = least;
@@ -168,39 +164,37 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 
 	float sum = 0.f;
 	// pipelinify: cp.async, 2 stages, source 848a17a3
-	{
-		int s = 0, s_load = s, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (s_load < n) {
-				const int m = n - s_load < 32 ? n - s_load : 32;
-				for (int k = threadIdx.x; k < m * DIM; k += 64)
-					__pipeline_memcpy_async(&pts_stage[load_stage][k], &samples[s_load * DIM + k], sizeof(float));
-				s_load += 32;
-			}
-			__pipeline_commit();
-		};
-		copy_tile(0);
-		// Main loop: 1 tile is in flight while computing on one.
-		for (; s < n; s += 32) {
-			__pipeline_wait_prior(0);
-			__syncthreads();
-			copy_tile(stage ^ 1);
-			const int m = n - s < 32 ? n - s : 32;
-
-			for (int j = 0; j < m; ++j) {
-				float d = 0.f;
-				#pragma unroll
-				for (int c = 0; c < DIM; ++c) {
-					const float t = here[c] - pts_stage[stage][j * DIM + c];
-					d += t * t;
-				}
-				sum += __expf(-d);
-			}
-			stage ^= 1;
+	int s_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (s_load < n) {
+			const int m = n - s_load < 32 ? n - s_load : 32;
+			for (int k = threadIdx.x; k < m * DIM; k += 64)
+				__pipeline_memcpy_async(&pts_stage[load_stage][k], &samples[s_load * DIM + k], sizeof(float));
+			s_load += 32;
 		}
+		__pipeline_commit();
+	};
+	copy_tile(0);
+	// Main loop: 1 tile is in flight while computing on one.
+	for (int s = 0; s < n; s += 32) {
 		__pipeline_wait_prior(0);
+		__syncthreads();
+		copy_tile(stage ^ 1);
+		const int m = n - s < 32 ? n - s : 32;
+
+		for (int j = 0; j < m; ++j) {
+			float d = 0.f;
+#pragma unroll
+			for (int c = 0; c < DIM; ++c) {
+				const float t = here[c] - pts_stage[stage][j * DIM + c];
+				d += t * t;
+			}
+			sum += __expf(-d);
+		}
+		stage ^= 1;
 	}
+	__pipeline_wait_prior(0);
 
 	if (q < nq)
 		density[q] += sum;

@@ -227,7 +227,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 
 			for (int j = 0; j < m; ++j) {
 				float d = 0.f;
-				#pragma unroll
+#pragma unroll
 				for (int c = 0; c < DIM; ++c) {
 					const float t = here[c] - pts[j * DIM + c];
 					d += t * t;
@@ -245,7 +245,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 		for (s += 32; s < n; s += 32) {
 			float pts_next[2];
 			const int m = n - s < 32 ? n - s : 32;
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < 2; ++slot) {
 				int k = threadIdx.x + slot * 64;
 				if (k < m * DIM) {
@@ -255,7 +255,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 			compute_tile();
 			s_tile += 32;
 			__syncthreads();
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < 2; ++slot) {
 				int k = threadIdx.x + slot * 64;
 				if (k < m * DIM) {

@@ -43,31 +43,29 @@ __global__ void squares(const float *__restrict__ in, float *__restrict__ out, i
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 8b8dfd8b
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < n) {
-                for (int i = tx; i < 81; i += 64)
-                    __pipeline_memcpy_async(&square_stage[load_stage].tile[i],
-                                            &in[(r_load * 2 + blockIdx.x) * 81 + i], sizeof(float));
-                ++r_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; r < n; ++r) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int q = 0; q < 80; q += 4) {
-                float4 v = (float4 &)square_stage[stage].tile[q];
-                sum = 0.5f * sum + v.x - v.w * tx;
-            }
-            stage ^= 1;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < n) {
+            for (int i = tx; i < 81; i += 64)
+                __pipeline_memcpy_async(&square_stage[load_stage].tile[i],
+                                        &in[(r_load * 2 + blockIdx.x) * 81 + i], sizeof(float));
+            ++r_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int r = 0; r < n; ++r) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int q = 0; q < 80; q += 4) {
+            float4 v = (float4 &)square_stage[stage].tile[q];
+            sum = 0.5f * sum + v.x - v.w * tx;
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + tx] = sum;
 }

@@ -44,32 +44,30 @@ __global__ void squares(const float *__restrict__ in, float *__restrict__ out, i
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 8b8dfd8b
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < n) {
-                for (int i = tx; i < 81; i += 64)
-                    __pipeline_memcpy_async(&square_stage[load_stage].tile[i],
-                                            &in[(r_load * 2 + blockIdx.x) * 81 + i], sizeof(float));
-                ++r_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < n; ++r) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int q = 0; q < 80; q += 4) {
-                float4 v = (float4 &)square_stage[stage].tile[q];
-                sum = 0.5f * sum + v.x - v.w * tx;
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < n) {
+            for (int i = tx; i < 81; i += 64)
+                __pipeline_memcpy_async(&square_stage[load_stage].tile[i],
+                                        &in[(r_load * 2 + blockIdx.x) * 81 + i], sizeof(float));
+            ++r_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < n; ++r) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int q = 0; q < 80; q += 4) {
+            float4 v = (float4 &)square_stage[stage].tile[q];
+            sum = 0.5f * sum + v.x - v.w * tx;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + tx] = sum;
 }

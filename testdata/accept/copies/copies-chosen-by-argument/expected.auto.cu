@@ -37,32 +37,30 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
     __shared__ T cells_stage[stages][32];
     T sum = 0;
     // pipelinify: cp.async, 8 stages, source 236a6641
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_same(How, whole),
-                      "pipelined for this How alone: run pipelinify again for another");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                put_async(How(), cells_stage[load_stage] + threadIdx.x, in + k_load * 32 + threadIdx.x);
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 32; ++i)
-                sum += (k + 1) * cells_stage[stage][i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_same(How, whole),
+                  "pipelined for this How alone: run pipelinify again for another");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            put_async(How(), cells_stage[load_stage] + threadIdx.x, in + k_load * 32 + threadIdx.x);
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 32; ++i)
+            sum += (k + 1) * cells_stage[stage][i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -84,30 +82,28 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
     __shared__ float cells_stage[stages][32];
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source a92c848e
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&cells_stage[load_stage][threadIdx.x], &in[k_load * 32 + threadIdx.x],
-                                        sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 32; ++i)
-                sum = scaled<T>::add((k + 1) * cells_stage[stage][threadIdx.x ^ i], sum);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&cells_stage[load_stage][threadIdx.x], &in[k_load * 32 + threadIdx.x],
+                                    sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 32; ++i)
+            sum = scaled<T>::add((k + 1) * cells_stage[stage][threadIdx.x ^ i], sum);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

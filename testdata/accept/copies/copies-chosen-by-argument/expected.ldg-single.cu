@@ -40,27 +40,25 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
     __shared__ T cells[32];
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 236a6641
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_same(How, whole),
-                      "pipelined for this How alone: run pipelinify again for another");
-        int k = 0, k_tile = k;
-        if (k < n) {
-            put(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++k; k < n; ++k) {
-                auto cells_next = put_fetch(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
-                for (int i = 0; i < 32; ++i)
-                    sum += (k_tile + 1) * cells[i];
-                ++k_tile;
-                __syncthreads();
-                put_store(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x, cells_next);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_same(How, whole),
+                  "pipelined for this How alone: run pipelinify again for another");
+    int k = 0, k_tile = k;
+    if (k < n) {
+        put(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            auto cells_next = put_fetch(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
             for (int i = 0; i < 32; ++i)
                 sum += (k_tile + 1) * cells[i];
+            ++k_tile;
+            __syncthreads();
+            put_store(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x, cells_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += (k_tile + 1) * cells[i];
     }
     out[threadIdx.x] = sum;
 }

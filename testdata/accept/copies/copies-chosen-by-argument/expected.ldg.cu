@@ -40,27 +40,25 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
     __shared__ T cells_stage[2][32];
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 236a6641
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_same(How, whole),
-                      "pipelined for this How alone: run pipelinify again for another");
-        int k = 0, k_tile = k, stage = 0;
-        if (k < n) {
-            put(How(), cells_stage[0] + threadIdx.x, in + k * 32 + threadIdx.x);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++k; k < n; ++k) {
-                auto cells_next = put_fetch(How(), cells_stage[0] + threadIdx.x, in + k * 32 + threadIdx.x);
-                for (int i = 0; i < 32; ++i)
-                    sum += (k_tile + 1) * cells_stage[stage][i];
-                ++k_tile;
-                stage ^= 1;
-                put_store(How(), cells_stage[stage] + threadIdx.x, in + k * 32 + threadIdx.x, cells_next);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_same(How, whole),
+                  "pipelined for this How alone: run pipelinify again for another");
+    int k = 0, k_tile = k, stage = 0;
+    if (k < n) {
+        put(How(), cells_stage[0] + threadIdx.x, in + k * 32 + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            auto cells_next = put_fetch(How(), cells_stage[0] + threadIdx.x, in + k * 32 + threadIdx.x);
             for (int i = 0; i < 32; ++i)
                 sum += (k_tile + 1) * cells_stage[stage][i];
+            ++k_tile;
+            stage ^= 1;
+            put_store(How(), cells_stage[stage] + threadIdx.x, in + k * 32 + threadIdx.x, cells_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += (k_tile + 1) * cells_stage[stage][i];
     }
     out[threadIdx.x] = sum;
 }

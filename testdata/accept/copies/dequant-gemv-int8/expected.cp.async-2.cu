@@ -36,39 +36,37 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
 
   float acc = 0.0f;
   // pipelinify: cp.async, 2 stages, source 50c67089
-  {
-    int g = 0, g_load = g, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (g_load < groups) {
-        if (warp == 0)
-          __pipeline_memcpy_async(&x_tile_stage[load_stage][lane], &x[g_load * (kGroup / 4) + lane], sizeof(float4));
-        __pipeline_memcpy_async(&w_tile_stage[load_stage][warp][lane], &weights[(safe_row * groups + g_load) * (kGroup / 4) + lane],
-                                sizeof(char4));
-        ++g_load;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; g < groups; ++g) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      const float scale = scales[safe_row * groups + g];
-
-      const int other = lane ^ 1;
-      const float4 xv = x_tile_stage[stage][other];
-      const char4 wv = w_tile_stage[stage][warp][other];
-      float part = xv.x * static_cast<float>(wv.x);
-      part += xv.y * static_cast<float>(wv.y);
-      part += xv.z * static_cast<float>(wv.z);
-      part += xv.w * static_cast<float>(wv.w);
-      acc += scale * part;
-      stage ^= 1;
+  int g_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (g_load < groups) {
+      if (warp == 0)
+        __pipeline_memcpy_async(&x_tile_stage[load_stage][lane], &x[g_load * (kGroup / 4) + lane], sizeof(float4));
+      __pipeline_memcpy_async(&w_tile_stage[load_stage][warp][lane], &weights[(safe_row * groups + g_load) * (kGroup / 4) + lane],
+                              sizeof(char4));
+      ++g_load;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int g = 0; g < groups; ++g) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    const float scale = scales[safe_row * groups + g];
+
+    const int other = lane ^ 1;
+    const float4 xv = x_tile_stage[stage][other];
+    const char4 wv = w_tile_stage[stage][warp][other];
+    float part = xv.x * static_cast<float>(wv.x);
+    part += xv.y * static_cast<float>(wv.y);
+    part += xv.z * static_cast<float>(wv.z);
+    part += xv.w * static_cast<float>(wv.w);
+    acc += scale * part;
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   for (int mask = 16; mask >= 1; mask /= 2) acc += __shfl_xor_sync(0xFFFFFFFF, acc, mask);
   if (lane == 0 && row < rows) y[row] = acc;

@@ -41,45 +41,44 @@ dgemm_d2(int m, int n, int k, double alpha,
             c[i][j] = 0.0;
 
     // pipelinify: cp.async, 2 stages, source 929008d5
-    {
-        int kk = 0, kk_load = kk, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (kk_load < k) {
-                __pipeline_memcpy_async(&sA_stage[load_stage][t / 4][t % 4],
-                    (const double2 *)(A + (bx + t / 4) * k + kk_load + (t % 4) * 2),
-                    sizeof(double2));
-                __pipeline_memcpy_async(&sB_stage[load_stage][t / 16][t % 16],
-                    (const double2 *)(B + (kk_load + t / 16) * ldb + by + (t % 16) * 2),
-                    sizeof(double2));
-                kk_load += BKK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; kk < k; kk += BKK) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            #pragma unroll
-            for (int p = 0; p < BKK / 2; p++) {
-                double2 a0 = sA_stage[stage][ty * 2][p];
-                double2 a1 = sA_stage[stage][ty * 2 + 1][p];
-                #pragma unroll
-                for (int j = 0; j < 2; j++) {
-                    double2 b0 = sB_stage[stage][2 * p][tx * 2 + j];
-                    double2 b1 = sB_stage[stage][2 * p + 1][tx * 2 + j];
-                    c[0][2 * j]     += a0.x * b0.x + a0.y * b1.x;
-                    c[0][2 * j + 1] += a0.x * b0.y + a0.y * b1.y;
-                    c[1][2 * j]     += a1.x * b0.x + a1.y * b1.x;
-                    c[1][2 * j + 1] += a1.x * b0.y + a1.y * b1.y;
-                }
-            }
-            stage ^= 1;
+    int kk_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (kk_load < k) {
+            __pipeline_memcpy_async(&sA_stage[load_stage][t / 4][t % 4],
+                                    (const double2 *)(A + (bx + t / 4) * k + kk_load + (t % 4) * 2),
+                                    sizeof(double2));
+            __pipeline_memcpy_async(&sB_stage[load_stage][t / 16][t % 16],
+                (const double2 *)(B + (kk_load + t / 16) * ldb + by + (t % 16) * 2),
+                sizeof(double2));
+            kk_load += BKK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int kk = 0; kk < k; kk += BKK) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        #pragma unroll
+        for (int p = 0; p < BKK / 2; p++) {
+            double2 a0 = sA_stage[stage][ty * 2][p];
+            double2 a1 = sA_stage[stage][ty * 2 + 1][p];
+            #pragma unroll
+            for (int j = 0; j < 2; j++) {
+                double2 b0 = sB_stage[stage][2 * p][tx * 2 + j];
+                double2 b1 = sB_stage[stage][2 * p + 1][tx * 2 + j];
+                c[0][2 * j]     += a0.x * b0.x + a0.y * b1.x;
+                c[0][2 * j + 1] += a0.x * b0.y + a0.y * b1.y;
+                c[1][2 * j]     += a1.x * b0.x + a1.y * b1.x;
+                c[1][2 * j + 1] += a1.x * b0.y + a1.y * b1.y;
+            }
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 4; j++)

@@ -29,76 +29,74 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
     const int row0 = blockIdx.y * ROWS, col0 = blockIdx.x * 32;
     float acc[8] = {};
     // pipelinify: cp.async, 3 stages, source 3301a451
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == kThreads && (ROWS * DEPTH) % kThreads == 0 && DEPTH % 8 == 0 &&
-            (size_t)a % 16 == 0 && K % 8 == 0 && (DEPTH * 32) % kThreads == 0 && (size_t)b % 16 == 0 &&
-            N % 8 == 0;
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                if (joined) {
-                    #pragma unroll
-                    for (int at = 8 * tid; at < ROWS * DEPTH; at += 8 * kThreads) {
-                        const int r = at / DEPTH, k = at % DEPTH;
-                        if (row0 + r < M && k0_load + k < K) {
-                            __pipeline_memcpy_async(&as_stage[load_stage][r][k], &a[(row0 + r) * K + k0_load + k], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&as_stage[load_stage][r][k])[each] = __half(0.f);
-                            }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == kThreads && (ROWS * DEPTH) % kThreads == 0 && DEPTH % 8 == 0 &&
+        (size_t)a % 16 == 0 && K % 8 == 0 && (DEPTH * 32) % kThreads == 0 && (size_t)b % 16 == 0 &&
+        N % 8 == 0;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            if (joined) {
+#pragma unroll
+                for (int at = 8 * tid; at < ROWS * DEPTH; at += 8 * kThreads) {
+                    const int r = at / DEPTH, k = at % DEPTH;
+                    if (row0 + r < M && k0_load + k < K) {
+                        __pipeline_memcpy_async(&as_stage[load_stage][r][k], &a[(row0 + r) * K + k0_load + k], 16);
+                    } else {
+                        for (int each = 0; each < 8; ++each) {
+                            (&as_stage[load_stage][r][k])[each] = __half(0.f);
                         }
-                    }
-                    #pragma unroll
-                    for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
-                        const int k = at / 32, n = at % 32;
-                        if (k0_load + k < K && col0 + n < N) {
-                            __pipeline_memcpy_async(&bs_stage[load_stage][k][n], &b[(k0_load + k) * N + col0 + n], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&bs_stage[load_stage][k][n])[each] = __half(0.f);
-                            }
-                        }
-                    }
-                } else {
-                    #pragma unroll
-                    for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
-                        const int at = tid + i * kThreads;
-                        const int r = at / DEPTH, k = at % DEPTH;
-                        as_stage[load_stage][r][k] = row0 + r < M &&
-                            k0_load + k < K ? a[(row0 + r) * K + k0_load + k] : __half(0.f);
-                    }
-                    #pragma unroll
-                    for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
-                        const int at = tid + i * kThreads;
-                        const int k = at / 32, n = at % 32;
-                        if (k0_load + k < K && col0 + n < N)
-                            bs_stage[load_stage][k][n] = b[(k0_load + k) * N + col0 + n];
-                        else
-                            bs_stage[load_stage][k][n] = __half(0.f);
                     }
                 }
-                k0_load += DEPTH;
+#pragma unroll
+                for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
+                    const int k = at / 32, n = at % 32;
+                    if (k0_load + k < K && col0 + n < N) {
+                        __pipeline_memcpy_async(&bs_stage[load_stage][k][n], &b[(k0_load + k) * N + col0 + n], 16);
+                    } else {
+                        for (int each = 0; each < 8; ++each) {
+                            (&bs_stage[load_stage][k][n])[each] = __half(0.f);
+                        }
+                    }
+                }
+            } else {
+#pragma unroll
+                for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
+                    const int at = tid + i * kThreads;
+                    const int r = at / DEPTH, k = at % DEPTH;
+                    as_stage[load_stage][r][k] = row0 + r < M &&
+                        k0_load + k < K ? a[(row0 + r) * K + k0_load + k] : __half(0.f);
+                }
+#pragma unroll
+                for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
+                    const int at = tid + i * kThreads;
+                    const int k = at / 32, n = at % 32;
+                    if (k0_load + k < K && col0 + n < N)
+                        bs_stage[load_stage][k][n] = b[(k0_load + k) * N + col0 + n];
+                    else
+                        bs_stage[load_stage][k][n] = __half(0.f);
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += DEPTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < DEPTH; ++k) {
-                const float v = __half2float(as_stage[stage][tid / 4][k]);
-                for (int j = 0; j < 8; ++j)
-                    acc[j] += v * __half2float(bs_stage[stage][k][tid % 4 * 8 + j]);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += DEPTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += DEPTH) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < DEPTH; ++k) {
+            const float v = __half2float(as_stage[stage][tid / 4][k]);
+            for (int j = 0; j < 8; ++j)
+                acc[j] += v * __half2float(bs_stage[stage][k][tid % 4 * 8 + j]);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     for (int j = 0; j < 8; ++j)
         if (row0 + tid / 4 < M && col0 + tid % 4 * 8 + j < N)
             c[(row0 + tid / 4) * N + col0 + tid % 4 * 8 + j] = acc[j];
@@ -121,44 +119,42 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
     const unsigned rank = threadIdx.y * blockDim.x + threadIdx.x;
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source 2a79f4f6
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x * blockDim.y == 128 && (size_t)in % 8 == 0 && pitch % 8 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                if (joined) {
-                    for (unsigned int cell = 8 * rank; cell < 1024; cell += 8 * 128) {
-                        if (cell < 992) {
-                            __pipeline_memcpy_async(&s_stage[load_stage][cell], &in[t_load * pitch + cell], 8);
-                        }
-                    }
-                } else {
-                    for (unsigned i = 0; i < 1024; i += 128) {
-                        unsigned cell = i + rank;
-                        if (cell < 992) {
-                            s_stage[load_stage][cell] = in[t_load * pitch + cell];
-                        }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x * blockDim.y == 128 && (size_t)in % 8 == 0 && pitch % 8 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            if (joined) {
+                for (unsigned int cell = 8 * rank; cell < 1024; cell += 8 * 128) {
+                    if (cell < 992) {
+                        __pipeline_memcpy_async(&s_stage[load_stage][cell], &in[t_load * pitch + cell], 8);
                     }
                 }
-                ++t_load;
+            } else {
+                for (unsigned i = 0; i < 1024; i += 128) {
+                    unsigned cell = i + rank;
+                    if (cell < 992) {
+                        s_stage[load_stage][cell] = in[t_load * pitch + cell];
+                    }
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = threadIdx.x; j < 992; j += 32)
-                sum = 3 * sum + s_stage[stage][j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = threadIdx.x; j < 992; j += 32)
+            sum = 3 * sum + s_stage[stage][j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (threadIdx.y == 0)
         out[blockIdx.x * 32 + threadIdx.x] = sum;
 }
@@ -189,46 +185,43 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
     float best = 1e30f;
     const float mine = 0.01f * threadIdx.x + blockIdx.x;
     // pipelinify: cp.async, 3 stages, source 68ad3b07
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == THREADS && CELLS % THREADS == 0 && THREADS % 4 == 0 &&
-            CELLS % 4 == 0 && (size_t)points % 16 == 0 && skew % 4 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                if (joined) {
-                    for (int p = 4 * threadIdx.x; p < CELLS; p += 4 * THREADS) {
-                        __pipeline_memcpy_async(&s_stage[load_stage][p], &points[skew + t_load * CELLS + p], 16);
-                    }
-                } else {
-                    for (int round = 0; round < CELLS / THREADS; round++) {
-                        int p = round * THREADS + threadIdx.x;
-                        __pipeline_memcpy_async(&s_stage[load_stage][p], &points[skew + t_load * CELLS + p],
-                                                sizeof(float));
-                    }
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == THREADS && CELLS % THREADS == 0 && THREADS % 4 == 0 &&
+        CELLS % 4 == 0 && (size_t)points % 16 == 0 && skew % 4 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            if (joined) {
+                for (int p = 4 * threadIdx.x; p < CELLS; p += 4 * THREADS) {
+                    __pipeline_memcpy_async(&s_stage[load_stage][p], &points[skew + t_load * CELLS + p], 16);
                 }
-                t_load++;
+            } else {
+                for (int round = 0; round < CELLS / THREADS; round++) {
+                    int p = round * THREADS + threadIdx.x;
+                    __pipeline_memcpy_async(&s_stage[load_stage][p], &points[skew + t_load * CELLS + p], sizeof(float));
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; t++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < CELLS; j += PARTS) {
-                float d = 0.f;
-                for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                    d += (s_stage[stage][j + q] - mine) * (s_stage[stage][j + q] - mine);
-                best = fminf(best, d);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            t_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; t++) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < CELLS; j += PARTS) {
+            float d = 0.f;
+            for (int q = 0; q < PARTS && j + q < CELLS; ++q)
+                d += (s_stage[stage][j + q] - mine) * (s_stage[stage][j + q] - mine);
+            best = fminf(best, d);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * blockDim.x + threadIdx.x] = best;
 }
 template __global__ void nearest<2, 64, 256>(const float *, float *, int, int);

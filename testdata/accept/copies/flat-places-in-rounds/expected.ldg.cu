@@ -36,13 +36,13 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                     acc[j] += v * __half2float(bs_stage[stage][k][tid % 4 * 8 + j]);
             }
         };
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
             const int at = tid + i * kThreads;
             const int r = at / DEPTH, k = at % DEPTH;
             as_stage[0][r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
         }
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
             const int at = tid + i * kThreads;
             const int k = at / 32, n = at % 32;
@@ -56,16 +56,15 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
         for (k0 += DEPTH; k0 < K; k0 += DEPTH) {
             __half as_next[ROWS * DEPTH / kThreads];
             __half bs_next[DEPTH * 32 / kThreads];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
                 const int at = tid + i * kThreads;
                 const int r = at / DEPTH, k = at % DEPTH;
                 as_next[i] = __half(0.f);
-                if (row0 + r < M && k0 + k < K) {
+                if (row0 + r < M && k0 + k < K)
                     as_next[i] = a[(row0 + r) * K + k0 + k];
-                }
             }
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
                 const int at = tid + i * kThreads;
                 const int k = at / 32, n = at % 32;
@@ -76,13 +75,13 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
             }
             compute_tile();
             stage ^= 1;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
                 const int at = tid + i * kThreads;
                 const int r = at / DEPTH, k = at % DEPTH;
                 as_stage[stage][r][k] = as_next[i];
             }
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
                 const int at = tid + i * kThreads;
                 const int k = at / 32, n = at % 32;

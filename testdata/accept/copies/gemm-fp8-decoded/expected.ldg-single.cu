@@ -40,14 +40,10 @@ __global__ void gemm_fp8(const uint8_t *__restrict__ A, const uint8_t *__restric
             const int k = k0 + threadIdx.x;
             uint8_t As_next = uint8_t(0);
             if (m < M && k < K)
-            {
                 As_next = A[m * K + k];
-            }
             uint8_t Bs_next = uint8_t(0);
             if (nl < N && k < K)
-            {
                 Bs_next = B[nl * K + k];
-            }
             for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
             __syncthreads();
             As[threadIdx.y][threadIdx.x] = As_next;

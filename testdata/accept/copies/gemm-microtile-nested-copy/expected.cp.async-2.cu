@@ -80,6 +80,7 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
                 }
             }
             __pipeline_commit();
+
             for (int k = 0; k < TILE_K; k++)
                 for (int i = 0; i < RS; i++)
                     for (int j = 0; j < CS; j++)

@@ -77,6 +77,7 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
                     Bs_next[i][j] = (r < K && c < N) ? B[r * N + c] : 0.0f;
                 }
             }
+
             for (int k = 0; k < TILE_K; k++)
                 for (int i = 0; i < RS; i++)
                     for (int j = 0; j < CS; j++)

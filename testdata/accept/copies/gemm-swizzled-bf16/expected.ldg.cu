@@ -36,7 +36,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
   {
     auto compute_tile = [&]()
     {
-      #pragma unroll
+#pragma unroll
       for (int k = 0; k < Shape::kK; ++k)
       {
         const float a0 = As_stage[stage][k][tr], a1 = As_stage[stage][k][tr + 1];
@@ -47,7 +47,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
         acc11 += a1 * b1;
       }
     };
-    #pragma unroll
+#pragma unroll
     for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
     {
       const int e = tid + i * 256;
@@ -57,7 +57,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
         v = __bfloat162float(A[(m0 + r) * K + k0 + c]);
       As_stage[0][c][r] = v;
     }
-    #pragma unroll
+#pragma unroll
     for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
     {
       const int e = tid + i * 256;
@@ -73,7 +73,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
     {
       float As_next[Shape::kM * Shape::kK / 256];
       float Bs_next[Shape::kK * Shape::kN / 256];
-      #pragma unroll
+#pragma unroll
       for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
       {
         const int e = tid + i * 256;
@@ -83,7 +83,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
           v = __bfloat162float(A[(m0 + r) * K + k0 + c]);
         As_next[i] = v;
       }
-      #pragma unroll
+#pragma unroll
       for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
       {
         const int e = tid + i * 256;
@@ -95,14 +95,14 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
       }
       compute_tile();
       stage ^= 1;
-      #pragma unroll
+#pragma unroll
       for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
       {
         const int e = tid + i * 256;
         const int r = e / Shape::kK, c = e % Shape::kK;
         As_stage[stage][c][r] = As_next[i];
       }
-      #pragma unroll
+#pragma unroll
       for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
       {
         const int e = tid + i * 256;

@@ -47,21 +47,21 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
   int k0 = 0, stage = 0;
   if (k0 < depth) {
     auto compute_tile = [&]() {
-      #pragma unroll 8
+#pragma unroll 8
       for (int k = 0; k < kDepth; ++k) {
         const float w = ws_stage[stage][k][lane];
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < kRows / 4; ++i) acc[i] += xs_stage[stage][group + i * 4][k] * w;
       }
     };
     // activations: half to float
-    #pragma unroll
+#pragma unroll
     for (int r = group; r < kRows; r += kThreads / kCols) {
       const bool ok = row0 + r < tokens && k0 + lane < depth;
       xs_stage[0][r][lane] = ok ? __half2float(x[(row0 + r) * depth + k0 + lane]) : 0.0f;
     }
     // weights: int8 to float
-    #pragma unroll
+#pragma unroll
     for (int r = group; r < kDepth; r += kThreads / kCols) {
       float w = 0.0f;
       if (live && k0 + r < depth) {
@@ -75,14 +75,14 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
       float xs_next[(kRows + (kThreads / kCols) - 1) / (kThreads / kCols)];
       float ws_next[(kDepth + (kThreads / kCols) - 1) / (kThreads / kCols)];
       // activations: half to float
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
         int r = group + slot * (kThreads / kCols);
         const bool ok = row0 + r < tokens && k0 + lane < depth;
         xs_next[slot] = ok ? __half2float(x[(row0 + r) * depth + k0 + lane]) : 0.0f;
       }
       // weights: int8 to float
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
         int r = group + slot * (kThreads / kCols);
         float w = 0.0f;
@@ -93,12 +93,12 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
       }
       compute_tile();
       stage ^= 1;
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
         int r = group + slot * (kThreads / kCols);
         xs_stage[stage][r][lane] = xs_next[slot];
       }
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
         int r = group + slot * (kThreads / kCols);
         ws_stage[stage][r][lane] = ws_next[slot];

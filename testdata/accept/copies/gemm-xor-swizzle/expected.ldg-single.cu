@@ -30,10 +30,10 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
   int k = 0;
   if (k < K) {
     auto compute_tile = [&]() {
-      #pragma unroll
+#pragma unroll
       for (int kk = 0; kk < 16; ++kk) {
         float4 b = sb[kk][tc ^ (kk & 7)];
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < 4; ++i) {
           const int r = tr + i;
           const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
@@ -41,12 +41,12 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
         }
       }
     };
-    #pragma unroll
+#pragma unroll
     for (unsigned i = t; i < 32 * 4; i += 64) {
       unsigned r = i >> 2, c = i & 3;
       sa[r][SWZ(r, c)] = *reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4);
     }
-    #pragma unroll
+#pragma unroll
     for (unsigned i = t; i < 16 * 8; i += 64) {
       unsigned r = i >> 3, c = i & 7;
       sb[r][c ^ (r & 7)] = *reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]);
@@ -56,13 +56,13 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
     for (k += 16; k < K; k += 16) {
       float4 sa_next[2];
       float4 sb_next[2];
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < 2; ++slot) {
         unsigned int i = t + slot * 64;
         unsigned r = i >> 2, c = i & 3;
         sa_next[slot] = *reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4);
       }
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < 2; ++slot) {
         unsigned int i = t + slot * 64;
         unsigned r = i >> 3, c = i & 7;
@@ -70,13 +70,13 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
       }
       compute_tile();
       __syncthreads();
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < 2; ++slot) {
         unsigned int i = t + slot * 64;
         unsigned r = i >> 2, c = i & 3;
         sa[r][SWZ(r, c)] = sa_next[slot];
       }
-      #pragma unroll
+#pragma unroll
       for (int slot = 0; slot < 2; ++slot) {
         unsigned int i = t + slot * 64;
         unsigned r = i >> 3, c = i & 7;

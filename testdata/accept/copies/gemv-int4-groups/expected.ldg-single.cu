@@ -23,13 +23,13 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
     if (k < K) {
         auto compute_tile = [&]() {
             if (n < N) {
-                #pragma unroll
+#pragma unroll
                 for (int g = 0; g < CH / GROUP; ++g) {
                     const float s = __half2float(S[n * (K / GROUP) + k_tile / GROUP + g]);
                     float part = 0.f;
                     for (int w = 0; w < GROUP / 8; ++w) {
                         uint32_t q = W[((size_t)n * K + k_tile + g * GROUP) / 8 + w];
-                        #pragma unroll
+#pragma unroll
                         for (int b = 0; b < 4; ++b) {
                             const float2 f = __half22float2(xs[g * GROUP / 2 + w * 4 + b]);
                             part += f.x * ((int)(q & 15) - 8) + f.y * ((int)((q >> 4) & 15) - 8);
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
         };
         {
             const half2 *x2 = (const half2 *)(x + k);
-            #pragma unroll
+#pragma unroll
             for (int i = threadIdx.x; i < CH / 2; i += TH) xs[i] = x2[i];
         }
         __syncthreads();
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
         for (k += CH; k < K; k += CH) {
             half2 xs_next[((CH / 2) + TH - 1) / TH];
             const half2 *x2 = (const half2 *)(x + k);
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
                 int i = threadIdx.x + slot * TH;
                 xs_next[slot] = x2[i];
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
             compute_tile();
             k_tile += CH;
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
                 int i = threadIdx.x + slot * TH;
                 xs[i] = xs_next[slot];

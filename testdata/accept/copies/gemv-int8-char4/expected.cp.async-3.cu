@@ -34,36 +34,34 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 	int sum = 0;
 
 	// pipelinify: cp.async, 3 stages, source c8244aa4
-	{
-		int base = 0, base_load = base, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (base_load < quads) {
-				__pipeline_memcpy_async(&xs_stage[load_stage][tid], &x4[base_load + tid],
-				                        sizeof(char4),
-				                        (base_load + tid < quads) ? 0 : sizeof(char4));
-				base_load += QUADS;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; base < quads; base += QUADS) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			if (row < rows) {
-				for (int i = lane; i < min(QUADS, quads - base); i += 32) {
-					const char4 w = w4[base + i];
-					const char4 v = xs_stage[stage][i];
-					sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
-				}
-			}
-			stage = stage == stages - 1 ? 0 : stage + 1;
+	int base_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (base_load < quads) {
+			__pipeline_memcpy_async(&xs_stage[load_stage][tid], &x4[base_load + tid], sizeof(char4),
+			                        (base_load + tid < quads) ? 0 : sizeof(char4));
+			base_load += QUADS;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int base = 0; base < quads; base += QUADS) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+		if (row < rows) {
+			for (int i = lane; i < min(QUADS, quads - base); i += 32) {
+				const char4 w = w4[base + i];
+				const char4 v = xs_stage[stage][i];
+				sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
+			}
+		}
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 
 	#pragma unroll
 	for (int m = 16; m; m >>= 1)

@@ -69,9 +69,8 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
                 if (slot < (TOKENS * DEEP) / 128 || i < TOKENS * DEEP) {
                     const int r = i / DEEP, d = i - r * DEEP;
                     as_next[slot] = __half(0.0f);
-                    if (row0 + r < m) {
+                    if (row0 + r < m)
                         as_next[slot] = act[(row0 + r) * k + base + d];
-                    }
                 }
             }
             #pragma unroll

@@ -43,69 +43,68 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
             wmma::fill_fragment(sum[i][j], 0.0f);
 
     // pipelinify: cp.async, 3 stages, source 45342195
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = (size_t)a % 16 == 0 && k % 8 == 0 && (size_t)b % 16 == 0 && n % 8 == 0;
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                if (joined) {
-                    for (int e = 8 * threadIdx.x; e < ROWS * DEPTH; e += 8 * blockDim.x) {
-                        int r = e >> 5, d = e & (DEPTH - 1);
-                        __pipeline_memcpy_async(&sa_stage[load_stage][r][d],
-                                                &a[(row0 + r) * k + k0_load + d], 16,
-                                                (row0 + r < m && k0_load + d < k) ? 0 : 16);
-                    }
-                    for (int e = 8 * threadIdx.x; e < DEPTH * COLS; e += 8 * blockDim.x) {
-                        int d = e / COLS, q = e % COLS;
-                        __pipeline_memcpy_async(&sb_stage[load_stage][d][q],
-                                                &b[(k0_load + d) * n + col0 + q], 16,
-                                                (k0_load + d < k && col0 + q < n) ? 0 : 16);
-                    }
-                } else {
-                    for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
-                        int r = e >> 5, d = e & (DEPTH - 1);
-                        if (row0 + r < m && k0_load + d < k)
-                            sa_stage[load_stage][r][d] = a[(row0 + r) * k + k0_load + d];
-                        else
-                            sa_stage[load_stage][r][d] = __float2half(0.0f);
-                    }
-                    for (int e = threadIdx.x; e < DEPTH * COLS; e += blockDim.x) {
-                        int d = e / COLS, q = e % COLS;
-                        if (k0_load + d < k && col0 + q < n)
-                            sb_stage[load_stage][d][q] = b[(k0_load + d) * n + col0 + q];
-                        else
-                            sb_stage[load_stage][d][q] = __float2half(0.0f);
-                    }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)a % 16 == 0 && k % 8 == 0 && (size_t)b % 16 == 0 && n % 8 == 0;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            if (joined) {
+                for (int e = 8 * threadIdx.x; e < ROWS * DEPTH; e += 8 * blockDim.x) {
+                    int r = e >> 5, d = e & (DEPTH - 1);
+                    __pipeline_memcpy_async(&sa_stage[load_stage][r][d],
+                                            &a[(row0 + r) * k + k0_load + d], 16,
+                                            (row0 + r < m && k0_load + d < k) ? 0 : 16);
                 }
-                k0_load += DEPTH;
+                for (int e = 8 * threadIdx.x; e < DEPTH * COLS; e += 8 * blockDim.x) {
+                    int d = e / COLS, q = e % COLS;
+                    __pipeline_memcpy_async(&sb_stage[load_stage][d][q],
+                                            &b[(k0_load + d) * n + col0 + q], 16,
+                                            (k0_load + d < k && col0 + q < n) ? 0 : 16);
+                }
+            } else {
+                for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
+                    int r = e >> 5, d = e & (DEPTH - 1);
+                    if (row0 + r < m && k0_load + d < k)
+                        sa_stage[load_stage][r][d] = a[(row0 + r) * k + k0_load + d];
+                    else
+                        sa_stage[load_stage][r][d] = __float2half(0.0f);
+                }
+                for (int e = threadIdx.x; e < DEPTH * COLS; e += blockDim.x) {
+                    int d = e / COLS, q = e % COLS;
+                    if (k0_load + d < k && col0 + q < n)
+                        sb_stage[load_stage][d][q] = b[(k0_load + d) * n + col0 + q];
+                    else
+                        sb_stage[load_stage][d][q] = __float2half(0.0f);
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < k; k0 += DEPTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int d = 0; d < DEPTH; d += 16) {
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                for (int i = 0; i < 2; ++i)
-                    wmma::load_matrix_sync(fa[i], &sa_stage[stage][wr + 16 * i][d], DEPTH + PAD);
-                for (int j = 0; j < 2; ++j)
-                    wmma::load_matrix_sync(fb[j], &sb_stage[stage][d][wc + 16 * j], COLS + PAD);
-                for (int i = 0; i < 2; ++i)
-                    for (int j = 0; j < 2; ++j)
-                        wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += DEPTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int d = 0; d < DEPTH; d += 16) {
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+            for (int i = 0; i < 2; ++i)
+                wmma::load_matrix_sync(fa[i], &sa_stage[stage][wr + 16 * i][d], DEPTH + PAD);
+            for (int j = 0; j < 2; ++j)
+                wmma::load_matrix_sync(fb[j], &sb_stage[stage][d][wc + 16 * j], COLS + PAD);
+            for (int i = 0; i < 2; ++i)
+                for (int j = 0; j < 2; ++j)
+                    wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j) {

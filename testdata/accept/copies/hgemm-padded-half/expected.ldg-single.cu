@@ -38,11 +38,11 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
   int k0 = 0;
   if (k0 < K) {
     auto compute_tile = [&]() {
-      #pragma unroll 4
+#pragma unroll 4
       for (int k = 0; k < BK; ++k) {
         const float a0 = __half2float(As[r][k]);
         const float a1 = __half2float(As[r + 1][k]);
-        #pragma unroll
+#pragma unroll
         for (int j = 0; j < 4; ++j) {
           const float b = __half2float(Bs[k][c + j]);
           acc[0][j] += a0 * b;

@@ -36,43 +36,42 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
   float acc[2][4] = {};
 
   // pipelinify: pipeline, 2 stages, source 6e710953
-  {
-    auto pipe = cuda::make_pipeline();
-    int k0 = 0, k0_load = k0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      pipe.producer_acquire();
-      if (k0_load < K) {
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&As_stage[load_stage][lr][lc])[0],
-                           &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0_load + lc])[0],
-                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs_stage[load_stage][lr][lc])[0],
-                           &reinterpret_cast<const float4*>(&B[(k0_load + lr) * ldb + blockIdx.x * BN + lc])[0],
-                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-        k0_load += BK;
-      }
-      pipe.producer_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; k0 < K; k0 += BK) {
-      pipe.consumer_wait();
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      #pragma unroll 4
-      for (int k = 0; k < BK; ++k) {
-        const float a0 = __half2float(As_stage[stage][r][k]);
-        const float a1 = __half2float(As_stage[stage][r + 1][k]);
-        #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-          const float b = __half2float(Bs_stage[stage][k][c + j]);
-          acc[0][j] += a0 * b;
-          acc[1][j] += a1 * b;
-        }
-      }
-      pipe.consumer_release();
-      stage ^= 1;
+  auto pipe = cuda::make_pipeline();
+  int k0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    pipe.producer_acquire();
+    if (k0_load < K) {
+      cuda::memcpy_async(&reinterpret_cast<float4*>(&As_stage[load_stage][lr][lc])[0],
+                         &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0_load + lc])[0],
+                         cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+      cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs_stage[load_stage][lr][lc])[0],
+                         &reinterpret_cast<const float4*>(&B[(k0_load + lr) * ldb + blockIdx.x * BN + lc])[0],
+                         cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+      k0_load += BK;
     }
+    pipe.producer_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int k0 = 0; k0 < K; k0 += BK) {
+    pipe.consumer_wait();
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+#pragma unroll 4
+    for (int k = 0; k < BK; ++k) {
+      const float a0 = __half2float(As_stage[stage][r][k]);
+      const float a1 = __half2float(As_stage[stage][r + 1][k]);
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        const float b = __half2float(Bs_stage[stage][k][c + j]);
+        acc[0][j] += a0 * b;
+        acc[1][j] += a1 * b;
+      }
+    }
+    pipe.consumer_release();
+    stage ^= 1;
   }
 
   for (int i = 0; i < 2; ++i)

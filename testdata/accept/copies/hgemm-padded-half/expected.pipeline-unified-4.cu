@@ -38,50 +38,49 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
   float acc[2][4] = {};
 
   // pipelinify: pipeline-unified, 4 stages, source 6e710953
-  {
-    #pragma nv_diagnostic push
-    #pragma nv_diag_suppress static_var_with_dynamic_init
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-    #pragma nv_diagnostic pop
-    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    int k0 = 0, k0_load = k0, stage = 0;
-    int load_stage = 0, begun = 0;
-    for (; k0 < K; k0 += BK) {
-      // Fetch loop: starts to copy to all stages that are free.
-      for (; begun < stages; ++begun) {
-        pipe.producer_acquire();
-        if (k0_load < K) {
-          cuda::memcpy_async(&reinterpret_cast<float4*>(&As_stage[load_stage][lr][lc])[0],
-                             &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0_load + lc])[0],
-                             cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-          cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs_stage[load_stage][lr][lc])[0],
-                             &reinterpret_cast<const float4*>(&B[(k0_load + lr) * ldb + blockIdx.x * BN + lc])[0],
-                             cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-          k0_load += BK;
-        }
-        pipe.producer_commit();
-        load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+#pragma nv_diagnostic pop
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+  int k0_load = 0, stage = 0;
+  int load_stage = 0, begun = 0;
+  for (int k0 = 0; k0 < K; k0 += BK) {
+    // Fetch loop: starts to copy to all stages that are free.
+    for (; begun < stages; ++begun) {
+      pipe.producer_acquire();
+      if (k0_load < K) {
+        cuda::memcpy_async(&reinterpret_cast<float4*>(&As_stage[load_stage][lr][lc])[0],
+                           &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0_load + lc])[0],
+                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+        cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs_stage[load_stage][lr][lc])[0],
+                           &reinterpret_cast<const float4*>(&B[(k0_load + lr) * ldb + blockIdx.x * BN + lc])[0],
+                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+        k0_load += BK;
       }
-      pipe.consumer_wait();
-      #pragma unroll 4
-      for (int k = 0; k < BK; ++k) {
-        const float a0 = __half2float(As_stage[stage][r][k]);
-        const float a1 = __half2float(As_stage[stage][r + 1][k]);
-        #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-          const float b = __half2float(Bs_stage[stage][k][c + j]);
-          acc[0][j] += a0 * b;
-          acc[1][j] += a1 * b;
-        }
+      pipe.producer_commit();
+      load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+    }
+    pipe.consumer_wait();
+
+#pragma unroll 4
+    for (int k = 0; k < BK; ++k) {
+      const float a0 = __half2float(As_stage[stage][r][k]);
+      const float a1 = __half2float(As_stage[stage][r + 1][k]);
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        const float b = __half2float(Bs_stage[stage][k][c + j]);
+        acc[0][j] += a0 * b;
+        acc[1][j] += a1 * b;
       }
-      pipe.consumer_release();
-      stage = stage == stages - 1 ? 0 : stage + 1;
-      --begun;
     }
-    for (; begun > 0; --begun) {
-      pipe.consumer_wait();
-      pipe.consumer_release();
-    }
+    pipe.consumer_release();
+    stage = stage == stages - 1 ? 0 : stage + 1;
+    --begun;
+  }
+  for (; begun > 0; --begun) {
+    pipe.consumer_wait();
+    pipe.consumer_release();
   }
 
   for (int i = 0; i < 2; ++i)

@@ -52,81 +52,78 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
 
     int num_tiles = (K + BK - 1) / BK;
     // pipelinify: cp.async, 3 stages, source 4979019d
-    {
-        // Whether 16 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == BLOCK_SIZE && (BM * BK) % 16 == 0 && BK % 16 == 0 &&
-            (size_t)A % 16 == 0 && K % 16 == 0 && (BK * BN) % 16 == 0 && BN % 16 == 0 &&
-            (size_t)B % 16 == 0 && N % 16 == 0;
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < num_tiles) {
-                int k_offset = tile_load * BK;
+    // Whether 16 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == BLOCK_SIZE && (BM * BK) % 16 == 0 && BK % 16 == 0 &&
+        (size_t)A % 16 == 0 && K % 16 == 0 && (BK * BN) % 16 == 0 && BN % 16 == 0 &&
+        (size_t)B % 16 == 0 && N % 16 == 0;
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < num_tiles) {
+            int k_offset = tile_load * BK;
 
-                if (joined) {
-                    for (int idx = 16 * tid; idx < BM * BK; idx += 16 * BLOCK_SIZE) {
-                        int row = idx / BK;
-                        int col = idx % BK;
-                        int gr = block_m + row;
-                        int gc = k_offset + col;
-                        __pipeline_memcpy_async(&smem_a_stage[load_stage][idx], &A[gr * K + gc], 16,
-                                                (gr < M && gc < K) ? 0 : 16);
-                    }
-                    for (int idx = 16 * tid; idx < BK * BN; idx += 16 * BLOCK_SIZE) {
-                        int row = idx / BN;
-                        int col = idx % BN;
-                        int gr = k_offset + row;
-                        int gc = block_n + col;
-                        __pipeline_memcpy_async(&smem_b_stage[load_stage][idx], &B[gr * N + gc], 16,
-                                                (gr < K && gc < N) ? 0 : 16);
-                    }
-                } else {
-                    for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
-                        int row = idx / BK;
-                        int col = idx % BK;
-                        int gr = block_m + row;
-                        int gc = k_offset + col;
-                        smem_a_stage[load_stage][idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
-                    }
-                    for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
-                        int row = idx / BN;
-                        int col = idx % BN;
-                        int gr = k_offset + row;
-                        int gc = block_n + col;
-                        smem_b_stage[load_stage][idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
-                    }
+            if (joined) {
+                for (int idx = 16 * tid; idx < BM * BK; idx += 16 * BLOCK_SIZE) {
+                    int row = idx / BK;
+                    int col = idx % BK;
+                    int gr = block_m + row;
+                    int gc = k_offset + col;
+                    __pipeline_memcpy_async(&smem_a_stage[load_stage][idx], &A[gr * K + gc], 16,
+                                            (gr < M && gc < K) ? 0 : 16);
                 }
-                tile_load++;
+                for (int idx = 16 * tid; idx < BK * BN; idx += 16 * BLOCK_SIZE) {
+                    int row = idx / BN;
+                    int col = idx % BN;
+                    int gr = k_offset + row;
+                    int gc = block_n + col;
+                    __pipeline_memcpy_async(&smem_b_stage[load_stage][idx], &B[gr * N + gc], 16,
+                                            (gr < K && gc < N) ? 0 : 16);
+                }
+            } else {
+                for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
+                    int row = idx / BK;
+                    int col = idx % BK;
+                    int gr = block_m + row;
+                    int gc = k_offset + col;
+                    smem_a_stage[load_stage][idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
+                }
+                for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
+                    int row = idx / BN;
+                    int col = idx % BN;
+                    int gr = k_offset + row;
+                    int gc = block_n + col;
+                    smem_b_stage[load_stage][idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; tile < num_tiles; tile++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int kk = 0; kk < BK; kk += 16) {
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
-                for (int i = 0; i < 2; i++)
-                    wmma::load_matrix_sync(fa[i],
-                                           &smem_a_stage[stage][(warp_m * 32 + i * 16) * BK + kk],
-                                           BK);
-                for (int j = 0; j < 2; j++)
-                    wmma::load_matrix_sync(fb[j],
-                                           &smem_b_stage[stage][kk * BN + warp_n * 32 + j * 16],
-                                           BN);
-                for (int i = 0; i < 2; i++)
-                    for (int j = 0; j < 2; j++)
-                        wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            tile_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int tile = 0; tile < num_tiles; tile++) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int kk = 0; kk < BK; kk += 16) {
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
+            for (int i = 0; i < 2; i++)
+                wmma::load_matrix_sync(fa[i],
+                                       &smem_a_stage[stage][(warp_m * 32 + i * 16) * BK + kk], BK);
+            for (int j = 0; j < 2; j++)
+                wmma::load_matrix_sync(fb[j], &smem_b_stage[stage][kk * BN + warp_n * 32 + j * 16],
+                                       BN);
+            for (int i = 0; i < 2; i++)
+                for (int j = 0; j < 2; j++)
+                    wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {

@@ -103,9 +103,8 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                     int gr = block_m + row;
                     int gc = k_offset + col;
                     smem_a_next[slot] = 0;
-                    if (gr < M && gc < K) {
+                    if (gr < M && gc < K)
                         smem_a_next[slot] = A[gr * K + gc];
-                    }
                 }
             }
             #pragma unroll
@@ -117,9 +116,8 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                     int gr = k_offset + row;
                     int gc = block_n + col;
                     smem_b_next[slot] = 0;
-                    if (gr < K && gc < N) {
+                    if (gr < K && gc < N)
                         smem_b_next[slot] = B[gr * N + gc];
-                    }
                 }
             }
             compute_tile();

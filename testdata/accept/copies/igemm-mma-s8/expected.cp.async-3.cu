@@ -46,44 +46,43 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
   int acc[4][4] = {};
 
   // pipelinify: cp.async, 3 stages, source 7c972e09
-  {
-    int k0 = 0, k0_load = k0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (k0_load < k) {
-        for (int v = tid; v < kM * kK / 16; v += kBlock) {
-          const int r = v / (kK / 16), b = v % (kK / 16) * 16;
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sa_stage[load_stage][r][b]),
-                                  reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0_load + b]),
-                                  sizeof(int4));
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sb_stage[load_stage][r][b]),
-                                  reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0_load + b]),
-                                  sizeof(int4));
-        }
-        k0_load += kK;
+  int k0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (k0_load < k) {
+      for (int v = tid; v < kM * kK / 16; v += kBlock) {
+        const int r = v / (kK / 16), b = v % (kK / 16) * 16;
+        __pipeline_memcpy_async(reinterpret_cast<int4*>(&sa_stage[load_stage][r][b]),
+                                reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0_load + b]),
+                                sizeof(int4));
+        __pipeline_memcpy_async(reinterpret_cast<int4*>(&sb_stage[load_stage][r][b]),
+                                reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0_load + b]),
+                                sizeof(int4));
       }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; k0 < k; k0 += kK) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      for (int kk = 0; kk < kK; kk += 32) {
-        int fa[4] = {word(&sa_stage[stage][warp * 16 + g][kk + q]), word(&sa_stage[stage][warp * 16 + g + 8][kk + q]),
-                     word(&sa_stage[stage][warp * 16 + g][kk + q + 16]), word(&sa_stage[stage][warp * 16 + g + 8][kk +
-                         q + 16])};
-        for (int j = 0; j < 4; ++j) {
-          int fb[2] = {word(&sb_stage[stage][j * 8 + g][kk + q]), word(&sb_stage[stage][j * 8 + g][kk + q + 16])};
-          mma_s8(acc[j], fa, fb);
-        }
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      k0_load += kK;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int k0 = 0; k0 < k; k0 += kK) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    for (int kk = 0; kk < kK; kk += 32) {
+      int fa[4] = {word(&sa_stage[stage][warp * 16 + g][kk + q]), word(&sa_stage[stage][warp * 16 + g + 8][kk + q]),
+                   word(&sa_stage[stage][warp * 16 + g][kk + q + 16]), word(&sa_stage[stage][warp * 16 + g + 8][kk + q +
+                                                                                                                16])};
+      for (int j = 0; j < 4; ++j) {
+        int fb[2] = {word(&sb_stage[stage][j * 8 + g][kk + q]), word(&sb_stage[stage][j * 8 + g][kk + q + 16])};
+        mma_s8(acc[j], fa, fb);
+      }
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   for (int j = 0; j < 4; ++j) {
     const int row = row0 + warp * 16 + g, col = col0 + j * 8 + (lane % 4) * 2;

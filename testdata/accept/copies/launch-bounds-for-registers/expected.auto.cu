@@ -23,30 +23,27 @@ __global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source a52d4d43
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x],
-                                        sizeof(float));
-                k_load += WIDTH;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < WIDTH; ++i)
-                sum += tile_stage[stage][i] * tile_stage[stage][i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x], sizeof(float));
+            k_load += WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += WIDTH) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < WIDTH; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (threadIdx.x == 0)
         out[blockIdx.x] = sum;
 }
@@ -66,30 +63,27 @@ extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 29d78db1
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x],
-                                        sizeof(float));
-                k_load += WIDTH;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < WIDTH; ++i)
-                sum += fabsf(tile_stage[stage][i]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x], sizeof(float));
+            k_load += WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += WIDTH) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < WIDTH; ++i)
+            sum += fabsf(tile_stage[stage][i]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (threadIdx.x == 0)
         out[blockIdx.x] = sum;
 }
@@ -109,30 +103,27 @@ static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const floa
     const float *row = x + blockIdx.x * n;
     float most = 0.0f;
     // pipelinify: cp.async, 8 stages, source 88085067
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x],
-                                        sizeof(float));
-                k_load += WIDTH;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < WIDTH; ++i)
-                most = fmaxf(most, tile_stage[stage][i]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x], sizeof(float));
+            k_load += WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += WIDTH) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < WIDTH; ++i)
+            most = fmaxf(most, tile_stage[stage][i]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (threadIdx.x == 0)
         out[blockIdx.x] = most;
 }
@@ -153,30 +144,27 @@ __global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_temp
     const float *row = x + blockIdx.x * n;
     float least = 1e30f;
     // pipelinify: cp.async, 8 stages, source 07d4f0ad
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x],
-                                        sizeof(float));
-                k_load += Lanes * Rows;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += Lanes * Rows) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < Lanes * Rows; ++i)
-                least = fminf(least, tile_stage[stage][i]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x], sizeof(float));
+            k_load += Lanes * Rows;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += Lanes * Rows) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < Lanes * Rows; ++i)
+            least = fminf(least, tile_stage[stage][i]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (threadIdx.x == 0)
         out[blockIdx.x] = least;
 }
@@ -187,31 +175,28 @@ __device__ float product_of_row(const float *row, int n)
     __shared__ float tile_stage[stages][WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 22475e82
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x],
-                                        sizeof(float));
-                k_load += WIDTH;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += WIDTH) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < WIDTH; ++i)
-                sum += tile_stage[stage][i] * tile_stage[stage][WIDTH - 1 - i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x], sizeof(float));
+            k_load += WIDTH;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += WIDTH) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < WIDTH; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][WIDTH - 1 - i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return sum;
 }
 

@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(256) mul_mat_q4(const unsigned char *__restric
     if (ib0 < blocks_per_row) {
         auto compute_tile = [&]() {
             int sumi = 0;
-            #pragma unroll
+#pragma unroll
             for (int l = 0; l < 8; ++l)
                 sumi = __dp4a(x_qs[threadIdx.x * 9 + l], y_qs[threadIdx.y * 8 + l], sumi);
             sum += x_d[threadIdx.x] * __low2float(y_ds[threadIdx.y]) * sumi;

@@ -198,52 +198,49 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
     __shared__ __align__(16) uint8_t s_stage[stages][CELLS];
     unsigned sum = 0;
     // pipelinify: cp.async, 3 stages, source c481c163
-    {
-        // Whether 16 neighbouring elements can be one copy: all is aligned.
-        const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0;
-        unsigned base = 0;
-        auto base_load = base;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n + margin) {
-                if (joined) {
-                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
-                        const unsigned at = base_load + i - margin;
-                        if (at < n && n - at > 15) {
-                            __pipeline_memcpy_async(&s_stage[load_stage][i], &in[at], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                if (at + each < n)
-                                    (&s_stage[load_stage][i])[each] = (&in[at])[each];
-                                else
-                                    (&s_stage[load_stage][i])[each] = 0;
-                            }
+    // Whether 16 neighbouring elements can be one copy: all is aligned.
+    const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0;
+    unsigned base_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n + margin) {
+            if (joined) {
+                for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
+                    const unsigned at = base_load + i - margin;
+                    if (at < n && n - at > 15) {
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &in[at], 16);
+                    } else {
+                        for (int each = 0; each < 16; ++each) {
+                            if (at + each < n)
+                                (&s_stage[load_stage][i])[each] = (&in[at])[each];
+                            else
+                                (&s_stage[load_stage][i])[each] = 0;
                         }
                     }
-                } else {
-                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
-                        const unsigned at = base_load + i - margin;
-                        s_stage[load_stage][i] = at < n ? in[at] : 0;
-                    }
                 }
-                base_load += CELLS;
+            } else {
+                for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
+                    const unsigned at = base_load + i - margin;
+                    s_stage[load_stage][i] = at < n ? in[at] : 0;
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; base < n + margin; base += CELLS) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (unsigned j = threadIdx.x; j < CELLS; j += 9)
-                sum = 3 * sum + s_stage[stage][j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            base_load += CELLS;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (unsigned base = 0; base < n + margin; base += CELLS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (unsigned j = threadIdx.x; j < CELLS; j += 9)
+            sum = 3 * sum + s_stage[stage][j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -288,48 +285,45 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
     __shared__ __align__(16) uint8_t s_stage[stages][CELLS];
     unsigned sum = 0;
     // pipelinify: cp.async, 3 stages, source 32374371
-    {
-        // Whether 16 neighbouring elements can be one copy: all is aligned.
-        const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                if (joined) {
-                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
-                        if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
-                            __pipeline_memcpy_async(&s_stage[load_stage][i],
-                                                    &in[t_load * CELLS + i], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                if (i % 32 - 3 + each < limit)
-                                    (&s_stage[load_stage][i])[each] =
-                                        (&in[t_load * CELLS + i])[each];
-                                else
-                                    (&s_stage[load_stage][i])[each] = 0;
-                            }
+    // Whether 16 neighbouring elements can be one copy: all is aligned.
+    const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            if (joined) {
+                for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
+                    if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &in[t_load * CELLS + i],
+                                                16);
+                    } else {
+                        for (int each = 0; each < 16; ++each) {
+                            if (i % 32 - 3 + each < limit)
+                                (&s_stage[load_stage][i])[each] = (&in[t_load * CELLS + i])[each];
+                            else
+                                (&s_stage[load_stage][i])[each] = 0;
                         }
                     }
-                } else {
-                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x)
-                        s_stage[load_stage][i] = i % 32 - 3 < limit ? in[t_load * CELLS + i] : 0;
                 }
-                ++t_load;
+            } else {
+                for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x)
+                    s_stage[load_stage][i] = i % 32 - 3 < limit ? in[t_load * CELLS + i] : 0;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (unsigned j = threadIdx.x; j < CELLS; j += 5)
-                sum = 3 * sum + s_stage[stage][j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+            sum = 3 * sum + s_stage[stage][j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }

@@ -401,9 +401,8 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                 if (i < CELLS) {
                     const unsigned at = base + i - margin;
                     s_next[slot] = 0;
-                    if (at < n) {
+                    if (at < n)
                         s_next[slot] = in[at];
-                    }
                 }
             }
             for (unsigned j = threadIdx.x; j < CELLS; j += 9)
@@ -508,9 +507,8 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
                 unsigned int i = threadIdx.x + slot * blockDim.x;
                 if (i < CELLS) {
                     s_next[slot] = 0;
-                    if (i % 32 - 3 < limit) {
+                    if (i % 32 - 3 < limit)
                         s_next[slot] = in[t * CELLS + i];
-                    }
                 }
             }
             for (unsigned j = threadIdx.x; j < CELLS; j += 5)

@@ -43,35 +43,34 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
     float3 acc = make_float3(0.0f, 0.0f, 0.0f);
 
     // pipelinify: cp.async, 3 stages, source a8335438
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (tile_load < n / BLOCK_SIZE)
         {
-            if (tile_load < n / BLOCK_SIZE)
-            {
-                __pipeline_memcpy_async(&sharedPos_stage[load_stage][threadIdx.x],
-                                        &bodies[tile_load * BLOCK_SIZE + threadIdx.x],
-                                        sizeof(float4));
-                tile_load++;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; tile < n / BLOCK_SIZE; tile++)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            #pragma unroll 8
-            for (int j = 0; j < BLOCK_SIZE; j++)
-                acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&sharedPos_stage[load_stage][threadIdx.x],
+                                    &bodies[tile_load * BLOCK_SIZE + threadIdx.x], sizeof(float4));
+            tile_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int tile = 0; tile < n / BLOCK_SIZE; tile++)
+    {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+#pragma unroll 8
+        for (int j = 0; j < BLOCK_SIZE; j++)
+            acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
+
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     accel[i] = make_float4(acc.x, acc.y, acc.z, 0.0f);
 }

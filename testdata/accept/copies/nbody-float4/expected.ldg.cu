@@ -50,14 +50,16 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
         for (tile++; tile < n / BLOCK_SIZE; tile++)
         {
             float4 sharedPos_next = bodies[tile * BLOCK_SIZE + threadIdx.x];
-            #pragma unroll 8
+
+#pragma unroll 8
             for (int j = 0; j < BLOCK_SIZE; j++)
                 acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
+
             stage ^= 1;
             sharedPos_stage[stage][threadIdx.x] = sharedPos_next;
             __syncthreads();
         }
-        #pragma unroll 8
+#pragma unroll 8
         for (int j = 0; j < BLOCK_SIZE; j++)
             acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
     }

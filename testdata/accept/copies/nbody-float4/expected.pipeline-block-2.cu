@@ -43,41 +43,40 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
     float3 acc = make_float3(0.0f, 0.0f, 0.0f);
 
     // pipelinify: pipeline-block, 2 stages, source a8335438
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+#pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        pipe.producer_acquire();
+        if (tile_load < n / BLOCK_SIZE)
         {
-            pipe.producer_acquire();
-            if (tile_load < n / BLOCK_SIZE)
-            {
-                cuda::memcpy_async(cooperative_groups::this_thread_block(),
-                                   sharedPos_stage[load_stage], &bodies[tile_load * BLOCK_SIZE],
-                                   sizeof(float4) * blockDim.x, pipe);
-                tile_load++;
-            }
-            pipe.producer_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; tile < n / BLOCK_SIZE; tile++)
-        {
-            copy_tile(stage ^ 1);
-            pipe.consumer_wait();
-            #pragma unroll 8
-            for (int j = 0; j < BLOCK_SIZE; j++)
-                acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
-            pipe.consumer_release();
-            stage ^= 1;
+            cuda::memcpy_async(cooperative_groups::this_thread_block(), sharedPos_stage[load_stage],
+                               &bodies[tile_load * BLOCK_SIZE], sizeof(float4) * blockDim.x, pipe);
+            tile_load++;
         }
+        pipe.producer_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int tile = 0; tile < n / BLOCK_SIZE; tile++)
+    {
+        copy_tile(stage ^ 1);
         pipe.consumer_wait();
+
+#pragma unroll 8
+        for (int j = 0; j < BLOCK_SIZE; j++)
+            acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
+
         pipe.consumer_release();
+        stage ^= 1;
     }
+    pipe.consumer_wait();
+    pipe.consumer_release();
 
     accel[i] = make_float4(acc.x, acc.y, acc.z, 0.0f);
 }

@@ -44,43 +44,43 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
     float3 acc = make_float3(0.0f, 0.0f, 0.0f);
 
     // pipelinify: pipeline-unified, 4 stages, source a8335438
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+#pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int tile_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int tile = 0; tile < n / BLOCK_SIZE; tile++)
     {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int tile = 0, tile_load = tile, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; tile < n / BLOCK_SIZE; tile++)
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < stages; ++begun)
         {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < stages; ++begun)
+            pipe.producer_acquire();
+            if (tile_load < n / BLOCK_SIZE)
             {
-                pipe.producer_acquire();
-                if (tile_load < n / BLOCK_SIZE)
-                {
-                    cuda::memcpy_async(cooperative_groups::this_thread_block(),
-                                       sharedPos_stage[load_stage], &bodies[tile_load * BLOCK_SIZE],
-                                       sizeof(float4) * blockDim.x, pipe);
-                    tile_load++;
-                }
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+                cuda::memcpy_async(cooperative_groups::this_thread_block(),
+                                   sharedPos_stage[load_stage], &bodies[tile_load * BLOCK_SIZE],
+                                   sizeof(float4) * blockDim.x, pipe);
+                tile_load++;
             }
-            pipe.consumer_wait();
-            #pragma unroll 8
-            for (int j = 0; j < BLOCK_SIZE; j++)
-                acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
         }
-        for (; begun > 0; --begun)
-        {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+
+#pragma unroll 8
+        for (int j = 0; j < BLOCK_SIZE; j++)
+            acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
+
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        --begun;
+    }
+    for (; begun > 0; --begun)
+    {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
 
     accel[i] = make_float4(acc.x, acc.y, acc.z, 0.0f);

@@ -20,36 +20,33 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 3e16a2aa
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage].tile[t], &x[k_load + t],
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage].tile[t], &x[k_load + t], sizeof(float));
+            if (t == 0)
+                __pipeline_memcpy_async(&s_stage[load_stage].tile[T], &x[k_load + T],
                                         sizeof(float));
-                if (t == 0)
-                    __pipeline_memcpy_async(&s_stage[load_stage].tile[T], &x[k_load + T],
-                                            sizeof(float));
-                k_load += T;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += T) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
-            for (int j = 0; j < T; j += 4) {
-                const float4 v = quad(s_stage[stage].tile + j);
-                sum += v.x * v.y + v.z * v.w;
-            }
-            sum += s_stage[stage].tile[T];
-            stage ^= 1;
+            k_load += T;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += T) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
+        for (int j = 0; j < T; j += 4) {
+            const float4 v = quad(s_stage[stage].tile + j);
+            sum += v.x * v.y + v.z * v.w;
+        }
+        sum += s_stage[stage].tile[T];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum;
 }
 
@@ -76,35 +73,32 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source cc6c7cc5
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage].tile[t], &x[k_load + t],
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage].tile[t], &x[k_load + t], sizeof(float));
+            if (t == 0)
+                __pipeline_memcpy_async(&s_stage[load_stage].tile[T], &x[k_load + T],
                                         sizeof(float));
-                if (t == 0)
-                    __pipeline_memcpy_async(&s_stage[load_stage].tile[T], &x[k_load + T],
-                                            sizeof(float));
-                k_load += T;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += T) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < T; j += 4) {
-                const float4 v = quad_5(s_stage[stage].tile + j);
-                sum += v.x * v.y + v.z * v.w;
-            }
-            sum += s_stage[stage].tile[T];
-            stage ^= 1;
+            k_load += T;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += T) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < T; j += 4) {
+            const float4 v = quad_5(s_stage[stage].tile + j);
+            sum += v.x * v.y + v.z * v.w;
+        }
+        sum += s_stage[stage].tile[T];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum;
 }
 
@@ -126,34 +120,31 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source bcda9dd3
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage].tile[t], &x[k_load + t],
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage].tile[t], &x[k_load + t], sizeof(float));
+            if (t == 0)
+                __pipeline_memcpy_async(&s_stage[load_stage].tile[T], &x[k_load + T],
                                         sizeof(float));
-                if (t == 0)
-                    __pipeline_memcpy_async(&s_stage[load_stage].tile[T], &x[k_load + T],
-                                            sizeof(float));
-                k_load += T;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += T) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < T; j += 4) {
-                const float4 v = quad_at(s_stage[stage].tile + j);
-                sum += v.x * v.y + v.z * v.w;
-            }
-            sum += s_stage[stage].tile[T];
-            stage ^= 1;
+            k_load += T;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += T) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < T; j += 4) {
+            const float4 v = quad_at(s_stage[stage].tile + j);
+            sum += v.x * v.y + v.z * v.w;
+        }
+        sum += s_stage[stage].tile[T];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum;
 }

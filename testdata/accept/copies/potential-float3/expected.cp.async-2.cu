@@ -56,9 +56,11 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
       Vec sharedPos_next = position[first + threadIdx.x];
       __pipeline_memcpy_async(&sharedQ_stage[stage ^ 1][threadIdx.x], &charge[first + threadIdx.x], sizeof(float));
       __pipeline_commit();
+
       #pragma unroll 4
       for (unsigned s = 0; s < BlockSize; ++s)
         sum += sharedQ_stage[stage][s] / norm(sharedPos_stage[stage][s], probe);
+
       stage ^= 1;
       sharedPos_stage[stage][threadIdx.x] = sharedPos_next;
       __pipeline_wait_prior(0);

@@ -51,9 +51,11 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
     {
       Vec sharedPos_next = position[first + threadIdx.x];
       float sharedQ_next = charge[first + threadIdx.x];
+
       #pragma unroll 4
       for (unsigned s = 0; s < BlockSize; ++s)
         sum += sharedQ[s] / norm(sharedPos[s], probe);
+
       __syncthreads();
       sharedPos[threadIdx.x] = sharedPos_next;
       sharedQ[threadIdx.x] = sharedQ_next;

@@ -52,9 +52,11 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
     {
       Vec sharedPos_next = position[first + threadIdx.x];
       float sharedQ_next = charge[first + threadIdx.x];
+
       #pragma unroll 4
       for (unsigned s = 0; s < BlockSize; ++s)
         sum += sharedQ_stage[stage][s] / norm(sharedPos_stage[stage][s], probe);
+
       stage ^= 1;
       sharedPos_stage[stage][threadIdx.x] = sharedPos_next;
       sharedQ_stage[stage][threadIdx.x] = sharedQ_next;

@@ -59,17 +59,15 @@ q8_matmul(const int8_t *__restrict__ A, const int8_t *__restrict__ B, const floa
             for (int slot = 0; slot < ((BM * BK) + 256 - 1) / 256; ++slot) {
                 int e = t + slot * 256;
                 as_next[slot] = (int8_t)0;
-                if (m0 + e / BK < M) {
+                if (m0 + e / BK < M)
                     as_next[slot] = A[(m0 + e / BK) * K + k0 + e % BK];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < ((BK * BN) + 256 - 1) / 256; ++slot) {
                 int e = t + slot * 256;
                 bs_next[slot] = (int8_t)0;
-                if (n0 + e % BN < N) {
+                if (n0 + e % BN < N)
                     bs_next[slot] = B[(k0 + e / BN) * N + n0 + e % BN];
-                }
             }
             compute_tile();
             k0_tile += BK;

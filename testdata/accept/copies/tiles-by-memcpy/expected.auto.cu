@@ -71,36 +71,34 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     float sum[4] = {0.0f};
     const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
     // pipelinify: cp.async, 3 stages, source ada56e0e
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                __pipeline_memcpy_async(&a[tx][ty], from + k0_load / 4, sizeof(float4));
-                __pipeline_memcpy_async(&b[tx][ty], &B[(k0_load + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
-                k0_load += 16;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &a = a_stage[stage];
-            auto &b = b_stage[stage];
-            const float *as = &a[0][0].x, *bs = &b[0][0].x;
-            for (int k = 0; k < 16; ++k)
-                for (int r = 0; r < 4; ++r)
-                    sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            auto &a = a_stage[load_stage];
+            auto &b = b_stage[load_stage];
+            __pipeline_memcpy_async(&a[tx][ty], from + k0_load / 4, sizeof(float4));
+            __pipeline_memcpy_async(&b[tx][ty], &B[(k0_load + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
+            k0_load += 16;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += 16) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &a = a_stage[stage];
+        auto &b = b_stage[stage];
+        const float *as = &a[0][0].x, *bs = &b[0][0].x;
+        for (int k = 0; k < 16; ++k)
+            for (int r = 0; r < 4; ++r)
+                sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     for (int r = 0; r < 4; ++r)
         C[(blockIdx.y * 16 + ty * 4 + r) * N + blockIdx.x * 16 + tx] = sum[r];
 }
@@ -219,25 +217,23 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 59f24a3f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int r0 = 0, r0_tile = r0, stage = 0;
-        if (r0 < rows) {
-            copy_rows<T, N>(tile_stage[0], a + (size_t)r0 * ld, ld);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (r0 += 32; r0 < rows; r0 += 32) {
-                auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
-                for (int r = 0; r < 32; ++r)
-                    sum += (float)tile_stage[stage][r * 32 + t % 32] * (float)(r0_tile + r + t);
-                r0_tile += 32;
-                stage ^= 1;
-                copy_rows_store<T, N>(tile_stage[stage], tile_next);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int r0 = 0, r0_tile = r0, stage = 0;
+    if (r0 < rows) {
+        copy_rows<T, N>(tile_stage[0], a + (size_t)r0 * ld, ld);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r0 += 32; r0 < rows; r0 += 32) {
+            auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
             for (int r = 0; r < 32; ++r)
                 sum += (float)tile_stage[stage][r * 32 + t % 32] * (float)(r0_tile + r + t);
+            r0_tile += 32;
+            stage ^= 1;
+            copy_rows_store<T, N>(tile_stage[stage], tile_next);
+            __syncthreads();
         }
+        for (int r = 0; r < 32; ++r)
+            sum += (float)tile_stage[stage][r * 32 + t % 32] * (float)(r0_tile + r + t);
     }
     y[t] = sum;
 }

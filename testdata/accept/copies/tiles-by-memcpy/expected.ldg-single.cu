@@ -234,25 +234,23 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 59f24a3f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int r0 = 0, r0_tile = r0;
-        if (r0 < rows) {
-            copy_rows<T, N>(tile, a + (size_t)r0 * ld, ld);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (r0 += 32; r0 < rows; r0 += 32) {
-                auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
-                for (int r = 0; r < 32; ++r)
-                    sum += (float)tile[r * 32 + t % 32] * (float)(r0_tile + r + t);
-                r0_tile += 32;
-                __syncthreads();
-                copy_rows_store<T, N>(tile, tile_next);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int r0 = 0, r0_tile = r0;
+    if (r0 < rows) {
+        copy_rows<T, N>(tile, a + (size_t)r0 * ld, ld);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r0 += 32; r0 < rows; r0 += 32) {
+            auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
             for (int r = 0; r < 32; ++r)
                 sum += (float)tile[r * 32 + t % 32] * (float)(r0_tile + r + t);
+            r0_tile += 32;
+            __syncthreads();
+            copy_rows_store<T, N>(tile, tile_next);
+            __syncthreads();
         }
+        for (int r = 0; r < 32; ++r)
+            sum += (float)tile[r * 32 + t % 32] * (float)(r0_tile + r + t);
     }
     y[t] = sum;
 }

@@ -70,38 +70,36 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     float sum[4] = {0.0f};
     const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
     // pipelinify: pipeline, 2 stages, source ada56e0e
-    {
-        auto pipe = cuda::make_pipeline();
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (k0_load < K) {
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                cuda::memcpy_async(&a[tx][ty], from + k0_load / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
-                                   pipe);
-                cuda::memcpy_async(&b[tx][ty], &B[(k0_load + tx) * (N / 4) + blockIdx.x * 4 + ty],
-                                   cuda::aligned_size_t<16>(16), pipe);
-                k0_load += 16;
-            }
-            pipe.producer_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += 16) {
-            pipe.consumer_wait();
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &a = a_stage[stage];
-            auto &b = b_stage[stage];
-            const float *as = &a[0][0].x, *bs = &b[0][0].x;
-            for (int k = 0; k < 16; ++k)
-                for (int r = 0; r < 4; ++r)
-                    sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-            pipe.consumer_release();
-            stage ^= 1;
+    auto pipe = cuda::make_pipeline();
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (k0_load < K) {
+            auto &a = a_stage[load_stage];
+            auto &b = b_stage[load_stage];
+            cuda::memcpy_async(&a[tx][ty], from + k0_load / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
+                               pipe);
+            cuda::memcpy_async(&b[tx][ty], &B[(k0_load + tx) * (N / 4) + blockIdx.x * 4 + ty],
+                               cuda::aligned_size_t<16>(16), pipe);
+            k0_load += 16;
         }
+        pipe.producer_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += 16) {
+        pipe.consumer_wait();
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &a = a_stage[stage];
+        auto &b = b_stage[stage];
+        const float *as = &a[0][0].x, *bs = &b[0][0].x;
+        for (int k = 0; k < 16; ++k)
+            for (int r = 0; r < 4; ++r)
+                sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
+        pipe.consumer_release();
+        stage ^= 1;
     }
     for (int r = 0; r < 4; ++r)
         C[(blockIdx.y * 16 + ty * 4 + r) * N + blockIdx.x * 16 + tx] = sum[r];

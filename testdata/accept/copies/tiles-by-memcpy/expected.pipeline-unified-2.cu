@@ -71,45 +71,43 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     float sum[4] = {0.0f};
     const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
     // pipelinify: pipeline-unified, 2 stages, source ada56e0e
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k0 = 0, k0_load = k0, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; k0 < K; k0 += 16) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 2; ++begun) {
-                pipe.producer_acquire();
-                if (k0_load < K) {
-                    auto &a = a_stage[load_stage];
-                    auto &b = b_stage[load_stage];
-                    cuda::memcpy_async(&a[tx][ty], from + k0_load / 4,
-                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                    cuda::memcpy_async(&b[tx][ty], &B[(k0_load + tx) * (N / 4) + blockIdx.x * 4 + ty],
-                                       cuda::aligned_size_t<16>(16), pipe);
-                    k0_load += 16;
-                }
-                pipe.producer_commit();
-                load_stage ^= 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int k0_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int k0 = 0; k0 < K; k0 += 16) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 2; ++begun) {
+            pipe.producer_acquire();
+            if (k0_load < K) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                cuda::memcpy_async(&a[tx][ty], from + k0_load / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
+                                   pipe);
+                cuda::memcpy_async(&b[tx][ty], &B[(k0_load + tx) * (N / 4) + blockIdx.x * 4 + ty],
+                                   cuda::aligned_size_t<16>(16), pipe);
+                k0_load += 16;
             }
-            pipe.consumer_wait();
-            auto &a = a_stage[stage];
-            auto &b = b_stage[stage];
-            const float *as = &a[0][0].x, *bs = &b[0][0].x;
-            for (int k = 0; k < 16; ++k)
-                for (int r = 0; r < 4; ++r)
-                    sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-            pipe.consumer_release();
-            stage ^= 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage ^= 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+        auto &a = a_stage[stage];
+        auto &b = b_stage[stage];
+        const float *as = &a[0][0].x, *bs = &b[0][0].x;
+        for (int k = 0; k < 16; ++k)
+            for (int r = 0; r < 4; ++r)
+                sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
+        pipe.consumer_release();
+        stage ^= 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
     for (int r = 0; r < 4; ++r)
         C[(blockIdx.y * 16 + ty * 4 + r) * N + blockIdx.x * 16 + tx] = sum[r];

@@ -17,29 +17,27 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
     __shared__ float s_stage[2][T];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 5441a7ab
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &x[t_load * T + threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const float own = x[t * T + threadIdx.x];
-            for (int j = 0; j < T; ++j)
-                sum = 0.5f * sum + (s_stage[stage][j] - own) * (s_stage[stage][j] - own);
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[t_load * T + threadIdx.x],
+                                    sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const float own = x[t * T + threadIdx.x];
+        for (int j = 0; j < T; ++j)
+            sum = 0.5f * sum + (s_stage[stage][j] - own) * (s_stage[stage][j] - own);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * T + threadIdx.x] = sum;
 }

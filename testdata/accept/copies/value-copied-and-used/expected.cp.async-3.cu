@@ -18,30 +18,28 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
     __shared__ float s_stage[stages][T];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 5441a7ab
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &x[t_load * T + threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const float own = x[t * T + threadIdx.x];
-            for (int j = 0; j < T; ++j)
-                sum = 0.5f * sum + (s_stage[stage][j] - own) * (s_stage[stage][j] - own);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[t_load * T + threadIdx.x],
+                                    sizeof(float));
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const float own = x[t * T + threadIdx.x];
+        for (int j = 0; j < T; ++j)
+            sum = 0.5f * sum + (s_stage[stage][j] - own) * (s_stage[stage][j] - own);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * T + threadIdx.x] = sum;
 }

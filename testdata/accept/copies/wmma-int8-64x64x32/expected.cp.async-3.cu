@@ -54,45 +54,45 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
       fill_fragment(acc[i][j], 0);
 
   // pipelinify: cp.async, 3 stages, source 8eac3027
+  int k0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage)
   {
-    int k0 = 0, k0_load = k0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage)
+    if (k0_load < K)
     {
-      if (k0_load < K)
-      {
-        __pipeline_memcpy_async((int4 *)(As_stage[load_stage] + tid * 16),
-                                (const int4 *)(Ag + k0_load), sizeof(int4));
-        __pipeline_memcpy_async((int4 *)(Bs_stage[load_stage] + tid * 16),
-                                (const int4 *)(Bg + k0_load * N), sizeof(int4));
-        k0_load += kBK;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; k0 < K; k0 += kBK)
-    {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      for (int kk = 0; kk < kBK; kk += 16)
-      {
-        fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
-        fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
-        for (int i = 0; i < 2; i++)
-          load_matrix_sync(a[i], As_stage[stage] + (warp_m * 32 + i * 16) * kBK + kk, kBK);
-        for (int j = 0; j < 2; j++)
-          load_matrix_sync(b[j], Bs_stage[stage] + kk * kBN + warp_n * 32 + j * 16, kBN);
-        for (int i = 0; i < 2; i++)
-          for (int j = 0; j < 2; j++)
-            mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      __pipeline_memcpy_async((int4 *)(As_stage[load_stage] + tid * 16),
+                              (const int4 *)(Ag + k0_load), sizeof(int4));
+      __pipeline_memcpy_async((int4 *)(Bs_stage[load_stage] + tid * 16),
+                              (const int4 *)(Bg + k0_load * N), sizeof(int4));
+      k0_load += kBK;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int k0 = 0; k0 < K; k0 += kBK)
+  {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    for (int kk = 0; kk < kBK; kk += 16)
+    {
+      fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
+      fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
+      for (int i = 0; i < 2; i++)
+        load_matrix_sync(a[i], As_stage[stage] + (warp_m * 32 + i * 16) * kBK + kk, kBK);
+      for (int j = 0; j < 2; j++)
+        load_matrix_sync(b[j], Bs_stage[stage] + kk * kBN + warp_n * 32 + j * 16, kBN);
+      for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+          mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
+    }
+
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++)

@@ -29,38 +29,36 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
   int la_r = threadIdx.x / 2, la_c = (threadIdx.x % 2) * 8;
   int lb_r = threadIdx.x / 8, lb_c = (threadIdx.x % 8) * 8;
   // pipelinify: cp.async, 3 stages, source 198f8937
-  {
-    int k = 0, k_load = k, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (k_load < K) {
-        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_a_stage[load_stage][la_r][la_c]),
-                                &LDG128(&A[(blockIdx.y * BM + la_r) * K + k_load + la_c]), sizeof(int4));
-        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_b_stage[load_stage][lb_r][lb_c]),
-                                &LDG128(&B[(k_load + lb_r) * N + blockIdx.x * BN + lb_c]), sizeof(int4));
-        k_load += BK;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; k < K; k += BK) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
-      wmma::load_matrix_sync(fa, &s_a_stage[stage][warp * 16][0], BK + 8);
-      #pragma unroll
-      for (int j = 0; j < 4; j++) {
-        wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
-        wmma::load_matrix_sync(fb, &s_b_stage[stage][0][j * 16], BN + 8);
-        wmma::mma_sync(fc[j], fa, fb, fc[j]);
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+  int k_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (k_load < K) {
+      __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_a_stage[load_stage][la_r][la_c]),
+                              &LDG128(&A[(blockIdx.y * BM + la_r) * K + k_load + la_c]), sizeof(int4));
+      __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_b_stage[load_stage][lb_r][lb_c]),
+                              &LDG128(&B[(k_load + lb_r) * N + blockIdx.x * BN + lb_c]), sizeof(int4));
+      k_load += BK;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int k = 0; k < K; k += BK) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+    wmma::load_matrix_sync(fa, &s_a_stage[stage][warp * 16][0], BK + 8);
+#pragma unroll
+    for (int j = 0; j < 4; j++) {
+      wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+      wmma::load_matrix_sync(fb, &s_b_stage[stage][0][j * 16], BN + 8);
+      wmma::mma_sync(fc[j], fa, fb, fc[j]);
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
   for (int j = 0; j < 4; j++)
     wmma::store_matrix_sync(&C[(blockIdx.y * BM + warp * 16) * N + blockIdx.x * BN + j * 16], fc[j], N, wmma::mem_row_major);
 }

@@ -32,7 +32,7 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
     auto compute_tile = [&]() {
       wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
       wmma::load_matrix_sync(fa, &s_a_stage[stage][warp * 16][0], BK + 8);
-      #pragma unroll
+#pragma unroll
       for (int j = 0; j < 4; j++) {
         wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
         wmma::load_matrix_sync(fb, &s_b_stage[stage][0][j * 16], BN + 8);

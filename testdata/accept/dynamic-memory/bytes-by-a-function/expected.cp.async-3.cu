@@ -24,49 +24,47 @@ __global__ void pair_sums(const float *__restrict__ x, const float *__restrict__
     float acc = 0;
 
     // pipelinify: cp.async, 3 stages, source 1d9c944d
-    {
-        int b = 0, b_load = b, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (b_load < n) {
-                auto &smem = smem_stage[load_stage];
-                float *sx = (float *)smem;
-                float *sw = sx + cap;
-                int *si = (int *)(sw + cap);
-                auto &b = b_load;
-                for (int e = threadIdx.x; e < cap; e += blockDim.x) {
-                    __pipeline_memcpy_async(&sx[e], &x[b + e], sizeof(float),
-                                            (b + e < n) ? 0 : sizeof(float));
-                    __pipeline_memcpy_async(&sw[e], &w[b + e], sizeof(float),
-                                            (b + e < n) ? 0 : sizeof(float));
-                    if (b + e < n) {
-                        __pipeline_memcpy_async(&si[e], &id[b + e], sizeof(int));
-                    } else {
-                        si[e] = -1;
-                    }
-                }
-                b += cap;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; b < n; b += cap) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &smem = smem_stage[stage];
+    int b_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (b_load < n) {
+            auto &smem = smem_stage[load_stage];
             float *sx = (float *)smem;
             float *sw = sx + cap;
             int *si = (int *)(sw + cap);
-            for (int e = 0; e < cap; ++e)
-                if (si[e] != i)
-                    acc += sw[e] * fabsf(sx[e] - (float)i);
-            stage = stage == 2 ? 0 : stage + 1;
+            auto &b = b_load;
+            for (int e = threadIdx.x; e < cap; e += blockDim.x) {
+                __pipeline_memcpy_async(&sx[e], &x[b + e], sizeof(float),
+                                        (b + e < n) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&sw[e], &w[b + e], sizeof(float),
+                                        (b + e < n) ? 0 : sizeof(float));
+                if (b + e < n) {
+                    __pipeline_memcpy_async(&si[e], &id[b + e], sizeof(int));
+                } else {
+                    si[e] = -1;
+                }
+            }
+            b += cap;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int b = 0; b < n; b += cap) {
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+        auto &smem = smem_stage[stage];
+        float *sx = (float *)smem;
+        float *sw = sx + cap;
+        int *si = (int *)(sw + cap);
+        for (int e = 0; e < cap; ++e)
+            if (si[e] != i)
+                acc += sw[e] * fabsf(sx[e] - (float)i);
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[i] = acc;
 }
 

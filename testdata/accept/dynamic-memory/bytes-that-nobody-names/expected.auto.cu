@@ -100,38 +100,35 @@ __global__ void counts(const int *__restrict__ in, int *__restrict__ out, int ro
     const int tx = threadIdx.x;
     int sum = 0;
     // pipelinify: cp.async, 2 stages, source 3682cf6e
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < rows) {
-                if (joined) {
-                    for (int i = 4 * tx; i < 1024; i += 4 * 256)
-                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
-                                                16);
-                } else {
-                    for (int i = tx; i < 1024; i += 256)
-                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
-                                                sizeof(int));
-                }
-                ++r_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < rows) {
+            if (joined) {
+                for (int i = 4 * tx; i < 1024; i += 4 * 256)
+                    __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i], 16);
+            } else {
+                for (int i = tx; i < 1024; i += 256)
+                    __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
+                                            sizeof(int));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; r < rows; ++r) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int q = 0; q < 1024; q += 32)
-                sum = 3 * sum + row_stage[stage][q ^ tx];
-            stage ^= 1;
+            ++r_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int r = 0; r < rows; ++r) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int q = 0; q < 1024; q += 32)
+            sum = 3 * sum + row_stage[stage][q ^ tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 256 + tx] = sum;
 }
 
@@ -236,39 +233,36 @@ __global__ void unconfigured(const int *__restrict__ in, int *__restrict__ out, 
     const int tx = threadIdx.x;
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source d6932b64
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < rows) {
-                if (joined) {
-                    for (int i = 4 * tx; i < 1024; i += 4 * 256)
-                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
-                                                16);
-                } else {
-                    for (int i = tx; i < 1024; i += 256)
-                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
-                                                sizeof(int));
-                }
-                ++r_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < rows) {
+            if (joined) {
+                for (int i = 4 * tx; i < 1024; i += 4 * 256)
+                    __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i], 16);
+            } else {
+                for (int i = tx; i < 1024; i += 256)
+                    __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
+                                            sizeof(int));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < rows; ++r) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int q = 0; q < 1024; q += 32)
-                sum = 9 * sum + row_stage[stage][q ^ tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++r_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < rows; ++r) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int q = 0; q < 1024; q += 32)
+            sum = 9 * sum + row_stage[stage][q ^ tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 256 + tx] = sum;
 }
 

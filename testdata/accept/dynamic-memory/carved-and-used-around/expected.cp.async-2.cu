@@ -34,39 +34,36 @@ __global__ void last_used(const float *__restrict__ x, float *__restrict__ out, 
     __syncthreads();
     int stage = 0;
     // pipelinify: cp.async, 2 stages, source 4b0a4896
-    {
-        int k = 0, k_load = k;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &sm = sm_stage[load_stage];
-                float *t = sm;
-                __pipeline_memcpy_async(&t[threadIdx.x], &x[k_load * 64 + threadIdx.x],
-                                        sizeof(float));
-                k_load++;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k++) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &sm = sm_stage[stage];
+    int k_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &sm = sm_stage[load_stage];
             float *t = sm;
-            for (int i = 0; i < 64; i++)
-                acc += t[i] * s[63 - i];
-            u[threadIdx.x] = acc;
-            __syncthreads();
-            s[threadIdx.x] = u[63 - threadIdx.x] * 0.25f;
-            stage ^= 1;
+            __pipeline_memcpy_async(&t[threadIdx.x], &x[k_load * 64 + threadIdx.x], sizeof(float));
+            k_load++;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k++) {
         __pipeline_wait_prior(0);
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 1 : stage - 1;
         __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &sm = sm_stage[stage];
+        float *t = sm;
+        for (int i = 0; i < 64; i++)
+            acc += t[i] * s[63 - i];
+        u[threadIdx.x] = acc;
+        __syncthreads();
+        s[threadIdx.x] = u[63 - threadIdx.x] * 0.25f;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 1 : stage - 1;
+    __syncthreads();
     out[threadIdx.x] = acc + sm_stage[stage][63 - threadIdx.x] + u[threadIdx.x];
 }
 
@@ -143,37 +140,35 @@ __global__ void outer(const float *__restrict__ x, float *__restrict__ out, int 
         __syncthreads();
         float acc = 0;
         // pipelinify: cp.async, 2 stages, source b3f63be7
-        {
-            int k = 0, k_load = k, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (k_load < n) {
-                    auto &sm = sm_stage[load_stage];
-                    float *t = sm + 128;
-                    __pipeline_memcpy_async(&t[threadIdx.x],
-                                            &x[(r * n + k_load) * 64 + threadIdx.x], sizeof(float));
-                    k_load++;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; k < n; k++) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                auto &sm = sm_stage[stage];
+        int k_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &sm = sm_stage[load_stage];
                 float *t = sm + 128;
-                for (int i = 0; i < 64; i++)
-                acc += t[i] * s[i + threadIdx.x] * v[127 - i];
-                __syncthreads();
-                if (threadIdx.x < 32) s[2 * threadIdx.x + 1] = acc * 0.01f;
-                atomicExch(v + threadIdx.x + 64, 0.5f);
-                stage ^= 1;
+                __pipeline_memcpy_async(&t[threadIdx.x], &x[(r * n + k_load) * 64 + threadIdx.x],
+                                        sizeof(float));
+                k_load++;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int k = 0; k < n; k++) {
             __pipeline_wait_prior(0);
             __syncthreads();
+            copy_tile(stage ^ 1);
+            auto &sm = sm_stage[stage];
+            float *t = sm + 128;
+            for (int i = 0; i < 64; i++)
+            acc += t[i] * s[i + threadIdx.x] * v[127 - i];
+            __syncthreads();
+            if (threadIdx.x < 32) s[2 * threadIdx.x + 1] = acc * 0.01f;
+            atomicExch(v + threadIdx.x + 64, 0.5f);
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         out[r * 64 + threadIdx.x] = acc;
         __syncthreads();
     }
@@ -210,37 +205,34 @@ __global__ void typed(const double *__restrict__ x, float *__restrict__ out, int
     float acc = 0;
     h[threadIdx.x] = 0; c[threadIdx.x] = 1;
     // pipelinify: cp.async, 2 stages, source 91aa094a
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &raw = raw_stage[load_stage];
-                double *t = (double *)raw;
-                __pipeline_memcpy_async(&t[threadIdx.x], &x[k_load * 96 + threadIdx.x],
-                                        sizeof(double));
-                k_load++;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k++) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &raw = raw_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &raw = raw_stage[load_stage];
             double *t = (double *)raw;
-            for (int i = 0; i < 96; i++)
-                acc += (float)t[i] * (i ^ threadIdx.x);
-            h[threadIdx.x] += (short)acc;
-            c[95 - threadIdx.x] = (char)(acc > 0);
-            __syncthreads();
-            acc += c[threadIdx.x] + h[threadIdx.x];
-            stage ^= 1;
+            __pipeline_memcpy_async(&t[threadIdx.x], &x[k_load * 96 + threadIdx.x], sizeof(double));
+            k_load++;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k++) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &raw = raw_stage[stage];
+        double *t = (double *)raw;
+        for (int i = 0; i < 96; i++)
+            acc += (float)t[i] * (i ^ threadIdx.x);
+        h[threadIdx.x] += (short)acc;
+        c[95 - threadIdx.x] = (char)(acc > 0);
+        __syncthreads();
+        acc += c[threadIdx.x] + h[threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 

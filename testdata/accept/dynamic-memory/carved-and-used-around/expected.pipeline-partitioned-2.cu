@@ -32,7 +32,8 @@ __global__ __launch_bounds__(128) void last_used(const float *__restrict__ x, fl
     float *s = sm + 64, *u = s + 64;
     float acc = 0;
     if (threadIdx.z == 0)
-        s[threadIdx.x] = 1; if (threadIdx.z == 0)
+        s[threadIdx.x] = 1;
+    if (threadIdx.z == 0)
         u[threadIdx.x] = 2;
     __syncthreads();
     int stage = 0;
@@ -190,7 +191,8 @@ __global__ __launch_bounds__(192) void typed(const double *__restrict__ x, float
     char *c = (char *)(h + blockDim.x);
     float acc = 0;
     if (threadIdx.z == 0)
-        h[threadIdx.x] = 0; if (threadIdx.z == 0)
+        h[threadIdx.x] = 0;
+    if (threadIdx.z == 0)
         c[threadIdx.x] = 1;
     // pipelinify: pipeline-partitioned, 2 stages, source 91aa094a
     {

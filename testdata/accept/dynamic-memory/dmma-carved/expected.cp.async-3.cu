@@ -46,59 +46,58 @@ __global__ void __launch_bounds__(256) dgemm_tn(const double *__restrict__ A, co
 
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source 742d9bd4
-    {
-        int k0 = 0, k0_load = k0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                auto &shmem = shmem_stage[load_stage];
-                double *sa = reinterpret_cast<double *>(shmem);
-                double *sb = sa + BM * LD;
-                for (int i = threadIdx.x; i < BM * BK / 2; i += 256) {
-                    const int r = i / (BK / 2), q = i % (BK / 2) * 2;
-                    __pipeline_memcpy_async(reinterpret_cast<double2 *>(&sa[r * LD + q]),
-                                            reinterpret_cast<const double2 *>(&A[(size_t)(row0 + r) * K + k0_load + q]),
-                                            sizeof(double2));
-                    __pipeline_memcpy_async(reinterpret_cast<double2 *>(&sb[r * LD + q]),
-                                            reinterpret_cast<const double2 *>(&B[(size_t)(col0 + r) * K + k0_load + q]),
-                                            sizeof(double2));
-                }
-                k0_load += BK;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &shmem = shmem_stage[stage];
+    int k0_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            auto &shmem = shmem_stage[load_stage];
             double *sa = reinterpret_cast<double *>(shmem);
             double *sb = sa + BM * LD;
-            #pragma unroll
-            for (int kk = 0; kk < BK; kk += 4) {
-                wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> a[4];
-                wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> b[2];
-                #pragma unroll
-                for (int j = 0; j < 2; j++)
-                    wmma::load_matrix_sync(b[j], &sb[(wc * 16 + j * 8) * LD + kk], LD);
-                #pragma unroll
-                for (int i = 0; i < 4; i++) {
-                    wmma::load_matrix_sync(a[i], &sa[(wr * 32 + i * 8) * LD + kk], LD);
-                    #pragma unroll
-                    for (int j = 0; j < 2; j++)
-                        wmma::mma_sync(c[i][j], a[i], b[j], c[i][j]);
-                }
+            for (int i = threadIdx.x; i < BM * BK / 2; i += 256) {
+                const int r = i / (BK / 2), q = i % (BK / 2) * 2;
+                __pipeline_memcpy_async(reinterpret_cast<double2 *>(&sa[r * LD + q]),
+                                        reinterpret_cast<const double2 *>(&A[(size_t)(row0 + r) * K + k0_load + q]),
+                                        sizeof(double2));
+                __pipeline_memcpy_async(reinterpret_cast<double2 *>(&sb[r * LD + q]),
+                                        reinterpret_cast<const double2 *>(&B[(size_t)(col0 + r) * K + k0_load + q]),
+                                        sizeof(double2));
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            k0_load += BK;
         }
-        __pipeline_wait_prior(0);
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 2 : stage - 1;
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        __pipeline_wait_prior(1);
         __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+
+        auto &shmem = shmem_stage[stage];
+        double *sa = reinterpret_cast<double *>(shmem);
+        double *sb = sa + BM * LD;
+#pragma unroll
+        for (int kk = 0; kk < BK; kk += 4) {
+            wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> a[4];
+            wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> b[2];
+#pragma unroll
+            for (int j = 0; j < 2; j++)
+                wmma::load_matrix_sync(b[j], &sb[(wc * 16 + j * 8) * LD + kk], LD);
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                wmma::load_matrix_sync(a[i], &sa[(wr * 32 + i * 8) * LD + kk], LD);
+#pragma unroll
+                for (int j = 0; j < 2; j++)
+                    wmma::mma_sync(c[i][j], a[i], b[j], c[i][j]);
+            }
+        }
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 2 : stage - 1;
+    __syncthreads();
 
     double *out = reinterpret_cast<double *>(shmem_stage[stage]);
     for (int i = 0; i < 4; i++)

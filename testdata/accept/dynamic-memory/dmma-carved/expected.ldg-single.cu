@@ -43,17 +43,17 @@ __global__ void __launch_bounds__(256) dgemm_tn(const double *__restrict__ A, co
     int k0 = 0;
     if (k0 < K) {
         auto compute_tile = [&]() {
-            #pragma unroll
+#pragma unroll
             for (int kk = 0; kk < BK; kk += 4) {
                 wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> a[4];
                 wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> b[2];
-                #pragma unroll
+#pragma unroll
                 for (int j = 0; j < 2; j++)
                     wmma::load_matrix_sync(b[j], &sb[(wc * 16 + j * 8) * LD + kk], LD);
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < 4; i++) {
                     wmma::load_matrix_sync(a[i], &sa[(wr * 32 + i * 8) * LD + kk], LD);
-                    #pragma unroll
+#pragma unroll
                     for (int j = 0; j < 2; j++)
                         wmma::mma_sync(c[i][j], a[i], b[j], c[i][j]);
                 }
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(256) dgemm_tn(const double *__restrict__ A, co
         for (k0 += BK; k0 < K; k0 += BK) {
             double2 sa_next[((BM * BK / 2) + 256 - 1) / 256];
             double2 sb_next[((BM * BK / 2) + 256 - 1) / 256];
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((BM * BK / 2) + 256 - 1) / 256; ++slot) {
                 int i = threadIdx.x + slot * 256;
                 const int r = i / (BK / 2), q = i % (BK / 2) * 2;
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(256) dgemm_tn(const double *__restrict__ A, co
             }
             compute_tile();
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((BM * BK / 2) + 256 - 1) / 256; ++slot) {
                 int i = threadIdx.x + slot * 256;
                 const int r = i / (BK / 2), q = i % (BK / 2) * 2;

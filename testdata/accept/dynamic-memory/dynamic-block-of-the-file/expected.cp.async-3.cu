@@ -31,30 +31,28 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
     auto &pool_stage = reinterpret_cast<float (&)[3][64]>(pool);
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 305dbc31
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                auto &pool = pool_stage[load_stage];
-                __pipeline_memcpy_async(&pool[threadIdx.x], &x[base_load + threadIdx.x], sizeof(float));
-                base_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; base < n; base += 64) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &pool = pool_stage[stage];
-            sum += weighted(pool, 64) * threadIdx.x;
-            stage = stage == 2 ? 0 : stage + 1;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            auto &pool = pool_stage[load_stage];
+            __pipeline_memcpy_async(&pool[threadIdx.x], &x[base_load + threadIdx.x], sizeof(float));
+            base_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += 64) {
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+        auto &pool = pool_stage[stage];
+        sum += weighted(pool, 64) * threadIdx.x;
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
@@ -81,37 +79,35 @@ __global__ void dots(const float *__restrict__ x, const float *__restrict__ w, f
     float sum = 0.0f;
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source 4b25062e
-    {
-        int base = 0, base_load = base;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                auto &pool = pool_stage[load_stage];
-                float *a = pool, *c = pool + 64;
-                __pipeline_memcpy_async(&a[threadIdx.x], &x[base_load + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&c[threadIdx.x], &w[base_load + threadIdx.x], sizeof(float));
-                base_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; base < n; base += 64) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &pool = pool_stage[stage];
+    int base_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            auto &pool = pool_stage[load_stage];
             float *a = pool, *c = pool + 64;
-            for (int i = 0; i < 64; ++i)
-                sum += a[i] * c[(i + threadIdx.x) & 63];
-            stage = stage == 2 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&a[threadIdx.x], &x[base_load + threadIdx.x], sizeof(float));
+            __pipeline_memcpy_async(&c[threadIdx.x], &w[base_load + threadIdx.x], sizeof(float));
+            base_load += 64;
         }
-        __pipeline_wait_prior(0);
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 2 : stage - 1;
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += 64) {
+        __pipeline_wait_prior(1);
         __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+        auto &pool = pool_stage[stage];
+        float *a = pool, *c = pool + 64;
+        for (int i = 0; i < 64; ++i)
+            sum += a[i] * c[(i + threadIdx.x) & 63];
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 2 : stage - 1;
+    __syncthreads();
     pool_stage[stage][threadIdx.x] = sum;
     __syncthreads();
     if (threadIdx.x == 0)

@@ -25,31 +25,29 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 64;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }
 
@@ -65,30 +63,28 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
     __shared__ float t_stage[2][64];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source db5af93f
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&t_stage[load_stage][threadIdx.x],
-                                        &a[(k_load) + threadIdx.x], sizeof(float),
-                                        ((k_load) + threadIdx.x < (n)) ? 0 : sizeof(float));
-                k_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 64; ++i)
-                sum += t_stage[stage][i] * (i + blockIdx.x);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&t_stage[load_stage][threadIdx.x], &a[(k_load) + threadIdx.x],
+                                    sizeof(float),
+                                    ((k_load) + threadIdx.x < (n)) ? 0 : sizeof(float));
+            k_load += 64;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 64; ++i)
+            sum += t_stage[stage][i] * (i + blockIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }
 void run_plain(const float *a, float *out, int n)

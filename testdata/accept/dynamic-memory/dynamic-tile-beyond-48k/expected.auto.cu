@@ -107,32 +107,30 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     auto &tile_stage = reinterpret_cast<float (&)[4][128]>(tile);
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 18753902
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 128;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += 128) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < 128; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 128;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 128) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < 128; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + threadIdx.x] = sum;
 }
 

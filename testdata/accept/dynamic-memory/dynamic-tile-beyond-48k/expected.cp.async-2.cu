@@ -46,34 +46,32 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     const int tid = threadIdx.x;
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 8c4faaef
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &raw = raw_stage[load_stage];
-                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                for (int r = 0; r < ROWS; ++r)
-                    __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k_load + r) * 128 + tid],
-                                            sizeof(float), (k_load + r < n) ? 0 : sizeof(float));
-                k_load += ROWS;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += ROWS) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &raw = raw_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &raw = raw_stage[load_stage];
             Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
             for (int r = 0; r < ROWS; ++r)
-                sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-            stage ^= 1;
+                __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k_load + r) * 128 + tid],
+                                        sizeof(float), (k_load + r < n) ? 0 : sizeof(float));
+            k_load += ROWS;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += ROWS) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &raw = raw_stage[stage];
+        Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+        for (int r = 0; r < ROWS; ++r)
+            sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + tid] = sum;
 }
 
@@ -99,31 +97,29 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     auto &tile_stage = reinterpret_cast<float (&)[2][128]>(tile);
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 18753902
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 128;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += 128) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < 128; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 128;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += 128) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < 128; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + threadIdx.x] = sum;
 }
 

@@ -36,31 +36,29 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 767bd1d6
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 50;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += 50) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < 50; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 50;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += 50) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < 50; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
 }
 
@@ -96,41 +94,39 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     const tile_stages tile_stage = {tile, tile_given / 2};
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source a571453c
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                float *as = tile;
-                float *bs = tile + TILE;
-                const int at = k_load + threadIdx.x;
-                __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float),
-                                        (at < n) ? 0 : sizeof(float));
-                if (at < n) {
-                    __pipeline_memcpy_async(&bs[threadIdx.x], &b[at], sizeof(float));
-                } else {
-                    bs[threadIdx.x] = 1.f;
-                }
-                k_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += TILE) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &tile = tile_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
             float *as = tile;
             float *bs = tile + TILE;
-            for (int i = 0; i < TILE; ++i)
-                sum += as[i] * bs[(i + blockIdx.x) % TILE];
-            stage ^= 1;
+            const int at = k_load + threadIdx.x;
+            __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float),
+                                    (at < n) ? 0 : sizeof(float));
+            if (at < n) {
+                __pipeline_memcpy_async(&bs[threadIdx.x], &b[at], sizeof(float));
+            } else {
+                bs[threadIdx.x] = 1.f;
+            }
+            k_load += TILE;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += TILE) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &tile = tile_stage[stage];
+        float *as = tile;
+        float *bs = tile + TILE;
+        for (int i = 0; i < TILE; ++i)
+            sum += as[i] * bs[(i + blockIdx.x) % TILE];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * TILE + threadIdx.x] = sum;
 }
 
@@ -158,32 +154,30 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     auto &quads_stage = reinterpret_cast<float4 (&)[2][64]>(quads);
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 7d970f8c
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &quads = quads_stage[load_stage];
-                const int at = k_load + threadIdx.x;
-                __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4),
-                                        (at < n) ? 0 : sizeof(float4));
-                k_load += blockDim.x;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += blockDim.x) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &quads = quads_stage[stage];
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &quads = quads_stage[load_stage];
+            const int at = k_load + threadIdx.x;
+            __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4),
+                                    (at < n) ? 0 : sizeof(float4));
+            k_load += blockDim.x;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += blockDim.x) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &quads = quads_stage[stage];
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 

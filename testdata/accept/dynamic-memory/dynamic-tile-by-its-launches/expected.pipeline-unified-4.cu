@@ -37,44 +37,41 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
     // pipelinify: pipeline-unified, 4 stages, source 767bd1d6
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k = 0, k_load = k, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; k < n; k += 50) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
-                pipe.producer_acquire();
-                if (k_load < n) {
-                    auto &tile = tile_stage[load_stage];
-                    if (k_load + threadIdx.x < n) {
-                        cuda::memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
-                                           pipe);
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                    k_load += 50;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int k_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int k = 0; k < n; k += 50) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 4; ++begun) {
+            pipe.producer_acquire();
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                if (k_load + threadIdx.x < n) {
+                    cuda::memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    tile[threadIdx.x] = 0.f;
                 }
-                pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                k_load += 50;
             }
-            pipe.consumer_wait();
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < 50; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage = load_stage == 3 ? 0 : load_stage + 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < 50; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        pipe.consumer_release();
+        stage = stage == 3 ? 0 : stage + 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
     out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
 }
@@ -111,56 +108,52 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     const tile_stages tile_stage = {tile, tile_given / 4};
     float sum = 0.f;
     // pipelinify: pipeline-unified, 4 stages, source a571453c
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k = 0, k_load = k, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; k < n; k += TILE) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
-                pipe.producer_acquire();
-                if (k_load < n) {
-                    auto &tile = tile_stage[load_stage];
-                    float *as = tile;
-                    float *bs = tile + TILE;
-                    const int at = k_load + threadIdx.x;
-                    if (at < n) {
-                        cuda::memcpy_async(&as[threadIdx.x], &a[at],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
-                                           pipe);
-                    } else {
-                        as[threadIdx.x] = 0.f;
-                    }
-                    if (at < n) {
-                        cuda::memcpy_async(&bs[threadIdx.x], &b[at],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
-                                           pipe);
-                    } else {
-                        bs[threadIdx.x] = 1.f;
-                    }
-                    k_load += TILE;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int k_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int k = 0; k < n; k += TILE) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 4; ++begun) {
+            pipe.producer_acquire();
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                float *as = tile;
+                float *bs = tile + TILE;
+                const int at = k_load + threadIdx.x;
+                if (at < n) {
+                    cuda::memcpy_async(&as[threadIdx.x], &a[at],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    as[threadIdx.x] = 0.f;
                 }
-                pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                if (at < n) {
+                    cuda::memcpy_async(&bs[threadIdx.x], &b[at],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    bs[threadIdx.x] = 1.f;
+                }
+                k_load += TILE;
             }
-            pipe.consumer_wait();
-            auto &tile = tile_stage[stage];
-            float *as = tile;
-            float *bs = tile + TILE;
-            for (int i = 0; i < TILE; ++i)
-                sum += as[i] * bs[(i + blockIdx.x) % TILE];
-            pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage = load_stage == 3 ? 0 : load_stage + 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+        auto &tile = tile_stage[stage];
+        float *as = tile;
+        float *bs = tile + TILE;
+        for (int i = 0; i < TILE; ++i)
+            sum += as[i] * bs[(i + blockIdx.x) % TILE];
+        pipe.consumer_release();
+        stage = stage == 3 ? 0 : stage + 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
 }
@@ -189,45 +182,42 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     auto &quads_stage = reinterpret_cast<float4 (&)[4][64]>(quads);
     float sum = 0.f;
     // pipelinify: pipeline-unified, 4 stages, source 7d970f8c
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k = 0, k_load = k, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; k < n; k += blockDim.x) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
-                pipe.producer_acquire();
-                if (k_load < n) {
-                    auto &quads = quads_stage[load_stage];
-                    const int at = k_load + threadIdx.x;
-                    if (at < n) {
-                        cuda::memcpy_async(&quads[threadIdx.x], &a[at],
-                                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
-                                           pipe);
-                    } else {
-                        quads[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    }
-                    k_load += blockDim.x;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int k_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int k = 0; k < n; k += blockDim.x) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 4; ++begun) {
+            pipe.producer_acquire();
+            if (k_load < n) {
+                auto &quads = quads_stage[load_stage];
+                const int at = k_load + threadIdx.x;
+                if (at < n) {
+                    cuda::memcpy_async(&quads[threadIdx.x], &a[at],
+                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+                } else {
+                    quads[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
                 }
-                pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                k_load += blockDim.x;
             }
-            pipe.consumer_wait();
-            auto &quads = quads_stage[stage];
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-            pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage = load_stage == 3 ? 0 : load_stage + 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+        auto &quads = quads_stage[stage];
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
+        pipe.consumer_release();
+        stage = stage == 3 ? 0 : stage + 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

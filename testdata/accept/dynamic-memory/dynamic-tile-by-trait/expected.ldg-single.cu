@@ -50,56 +50,54 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
     const int start = expand ? 0 : fLen / 2;
 
     // pipelinify: ldg-single, 1 stage, source e2b7fe24
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((aT *)nullptr)) > 0, "aT must be no reference and not volatile");
-        int gx0 = 0, gx0_tile = gx0;
-        if (gx0 < n) {
-            auto compute_tile = [&]() {
-                const int gx = gx0_tile + threadIdx.x;
-                if (gx < n) {
-                    aT accum = aT(0);
-                    for (int f = 0; f < fLen; ++f)
-                        accum = accum + aT(shrdMem[threadIdx.x + f]) * impulse[fLen - 1 - f];
-                    dst[gx] = (T)accum;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((aT *)nullptr)) > 0, "aT must be no reference and not volatile");
+    int gx0 = 0, gx0_tile = gx0;
+    if (gx0 < n) {
+        auto compute_tile = [&]() {
+            const int gx = gx0_tile + threadIdx.x;
+            if (gx < n) {
+                aT accum = aT(0);
+                for (int f = 0; f < fLen; ++f)
+                    accum = accum + aT(shrdMem[threadIdx.x + f]) * impulse[fLen - 1 - f];
+                dst[gx] = (T)accum;
+            }
+        };
+        for (int i = threadIdx.x; i < shrdLen; i += blockDim.x) {
+            int idx = gx0 + i - padding + start;
+            shrdMem[i] = (idx >= 0 && idx < n) ? src[idx] : T(0);
+        }
+        gx0 += blockDim.x;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; gx0 < n; gx0 += blockDim.x) {
+            T shrdMem_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < shrdLen) {
+                    int idx = gx0 + i - padding + start;
+                    shrdMem_next[slot] = (idx >= 0 && idx < n) ? src[idx] : T(0);
                 }
-            };
-            for (int i = threadIdx.x; i < shrdLen; i += blockDim.x) {
+            }
+            compute_tile();
+            gx0_tile += blockDim.x;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < shrdLen) {
+                    shrdMem[i] = shrdMem_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 8 * blockDim.x; i < shrdLen; i += blockDim.x) {
                 int idx = gx0 + i - padding + start;
                 shrdMem[i] = (idx >= 0 && idx < n) ? src[idx] : T(0);
             }
-            gx0 += blockDim.x;
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (; gx0 < n; gx0 += blockDim.x) {
-                T shrdMem_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < shrdLen) {
-                        int idx = gx0 + i - padding + start;
-                        shrdMem_next[slot] = (idx >= 0 && idx < n) ? src[idx] : T(0);
-                    }
-                }
-                compute_tile();
-                gx0_tile += blockDim.x;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < shrdLen) {
-                        shrdMem[i] = shrdMem_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = threadIdx.x + 8 * blockDim.x; i < shrdLen; i += blockDim.x) {
-                    int idx = gx0 + i - padding + start;
-                    shrdMem[i] = (idx >= 0 && idx < n) ? src[idx] : T(0);
-                }
-                __syncthreads();
-            }
-            compute_tile();
         }
+        compute_tile();
     }
 }
 } // namespace fire

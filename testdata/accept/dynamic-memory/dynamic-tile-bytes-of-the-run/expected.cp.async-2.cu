@@ -32,31 +32,29 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
     const tile_stages tile_stage = {tile, tile_given / 2};
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source b648975a
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += blockDim.x;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += blockDim.x) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += blockDim.x;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += blockDim.x) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 

@@ -29,32 +29,30 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source b648975a
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += blockDim.x;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += blockDim.x) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += blockDim.x;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += blockDim.x) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
@@ -86,32 +84,30 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
     const tile_stages tile_stage = {tile, tile_given / 4};
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source b648975a
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += blockDim.x;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += blockDim.x) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += blockDim.x;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += blockDim.x) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
@@ -137,32 +133,30 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source b648975a
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += blockDim.x;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += blockDim.x) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += blockDim.x;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += blockDim.x) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
@@ -194,32 +188,30 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
     const tile_stages tile_stage = {tile, tile_given / 4};
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source b648975a
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += blockDim.x;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += blockDim.x) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += blockDim.x;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += blockDim.x) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
@@ -252,38 +244,36 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
     const cells_stages cells_stage = {cells, cells_given / 4};
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 55db461f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &cells = cells_stage[load_stage];
-                __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(T),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(T));
-                k_load += blockDim.x;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += blockDim.x) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &cells = cells_stage[stage];
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += cells[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &cells = cells_stage[load_stage];
+            __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(T),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(T));
+            k_load += blockDim.x;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += blockDim.x) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &cells = cells_stage[stage];
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += cells[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 

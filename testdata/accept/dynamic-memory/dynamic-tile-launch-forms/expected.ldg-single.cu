@@ -158,25 +158,23 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
     extern __shared__ T cells[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 55db461f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int k = 0;
-        if (k < n) {
-            cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += blockDim.x; k < n; k += blockDim.x) {
-                T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += cells[i] * (i + blockIdx.x);
-                __syncthreads();
-                cells[threadIdx.x] = cells_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int k = 0;
+    if (k < n) {
+        cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
             for (int i = 0; i < blockDim.x; ++i)
                 sum += cells[i] * (i + blockIdx.x);
+            __syncthreads();
+            cells[threadIdx.x] = cells_next;
+            __syncthreads();
         }
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += cells[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

@@ -247,34 +247,32 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
     const cells_stages cells_stage = {cells, cells_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 55db461f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int k = 0, stage = 0;
-        if (k < n) {
-            auto compute_tile = [&]() {
-                auto &cells = cells_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += cells[i] * (i + blockIdx.x);
-            };
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &cells = cells_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += cells[i] * (i + blockIdx.x);
+        };
+        {
+            auto &cells = cells_stage[0];
+            cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+            compute_tile();
+            stage ^= 1;
             {
-                auto &cells = cells_stage[0];
-                cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+                auto &cells = cells_stage[stage];
+                cells[threadIdx.x] = cells_next;
             }
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += blockDim.x; k < n; k += blockDim.x) {
-                T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-                compute_tile();
-                stage ^= 1;
-                {
-                    auto &cells = cells_stage[stage];
-                    cells[threadIdx.x] = cells_next;
-                }
-                __syncthreads();
-            }
-            compute_tile();
         }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

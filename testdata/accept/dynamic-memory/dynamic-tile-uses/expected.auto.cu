@@ -25,35 +25,33 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     float sum = 0.f;
     int stage = 0;
     // pipelinify: cp.async, 4 stages, source 01c4c9c0
-    {
-        int k = 0, k_load = k;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    int k_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 64;
         }
-        __pipeline_wait_prior(0);
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 3 : stage - 1;
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
+        __pipeline_wait_prior(2);
         __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 3 : stage - 1;
+    __syncthreads();
     __syncthreads();
     tile_stage[stage][threadIdx.x ^ 1] = sum;
     __syncthreads();
@@ -85,7 +83,7 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     for (int r = 0; r < 3; ++r)
     // pipelinify: cp.async, 4 stages, source b17ce24a
     {
-        int k = r, k_load = k, stage = 0;
+        int k_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
@@ -99,7 +97,7 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
         // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
+        for (int k = r; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
@@ -137,7 +135,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 01c4c9c0
     {
-        int k = 0, k_load = k, stage = 0;
+        int k_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
@@ -151,7 +149,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
         // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
+        for (int k = 0; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
@@ -217,7 +215,7 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         if (tile_given != 1025)
             __trap();
         auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
-        int k = 0, k_load = k, stage = 0;
+        int k_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
@@ -231,7 +229,7 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
         // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
+        for (int k = 0; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
@@ -267,34 +265,32 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     auto &raw_stage = reinterpret_cast<unsigned char (&)[4][384]>(raw);
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 01c4c9c0
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &raw = raw_stage[load_stage];
-                float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &raw = raw_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &raw = raw_stage[load_stage];
             float *tile = reinterpret_cast<float *>(raw) + n % 4;
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &raw = raw_stage[stage];
+        float *tile = reinterpret_cast<float *>(raw) + n % 4;
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
@@ -320,33 +316,31 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 08ea4f16
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                if (k_load + threadIdx.x < n)
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x],
-                                            sizeof(float));
-                k_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < min(64, n - k); ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            if (k_load + threadIdx.x < n)
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x],
+                                        sizeof(float));
+            k_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < min(64, n - k); ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
@@ -374,32 +368,30 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 01c4c9c0
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &tile = tile_stage[load_stage];
+            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &tile = tile_stage[stage];
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
@@ -479,9 +471,8 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
         // Main loop: fetch the next tile while computing on this one.
         for (k += 64; k < n; k += 64) {
             rgb pixels_next = rgb();
-            if (k + threadIdx.x < n) {
+            if (k + threadIdx.x < n)
                 pixels_next = colours[k + threadIdx.x];
-            }
             compute_tile();
             stage ^= 1;
             {

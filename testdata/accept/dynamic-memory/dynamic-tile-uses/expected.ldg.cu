@@ -502,9 +502,8 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
         // Main loop: fetch the next tile while computing on this one.
         for (k += 64; k < n; k += 64) {
             rgb pixels_next = rgb();
-            if (k + threadIdx.x < n) {
+            if (k + threadIdx.x < n)
                 pixels_next = colours[k + threadIdx.x];
-            }
             compute_tile();
             stage ^= 1;
             {

@@ -80,13 +80,11 @@ __global__ void flash_rows(const half *__restrict__ Q, const half *__restrict__ 
             for (int r = 0; r < BC; ++r) {
                 const bool in = j0 + r < N;
                 sK_next[r] = __float2half(0.f);
-                if (in) {
+                if (in)
                     sK_next[r] = K[base + (size_t)(j0 + r) * D + tid];
-                }
                 sV_next[r] = __float2half(0.f);
-                if (in) {
+                if (in)
                     sV_next[r] = V[base + (size_t)(j0 + r) * D + tid];
-                }
             }
             compute_tile();
             j0_tile += BC;

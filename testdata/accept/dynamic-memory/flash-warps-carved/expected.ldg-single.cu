@@ -56,7 +56,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
             for (int i = tid; i < BR * BC; i += NT) {
                 const int r = i / BC, c = i % BC;
                 float s = 0.f;
-                #pragma unroll 8
+#pragma unroll 8
                 for (int x = 0; x < D; ++x)
                     s += Qs[r * LD + x] * Ks[c * LD + x];
                 P[r * LS + c] = j0_tile + c < L ? s : -INFINITY;
@@ -102,7 +102,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
         for (j0 += BC; j0 < L; j0 += BC) {
             float Ks_next[((BC * D) + NT - 1) / NT];
             float Vs_next[((BC * D) + NT - 1) / NT];
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((BC * D) + NT - 1) / NT; ++slot) {
                 int i = tid + slot * NT;
                 if (i < BC * D) {
@@ -114,7 +114,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
             compute_tile();
             j0_tile += BC;
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((BC * D) + NT - 1) / NT; ++slot) {
                 int i = tid + slot * NT;
                 if (i < BC * D) {

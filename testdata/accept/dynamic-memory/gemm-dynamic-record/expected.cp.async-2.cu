@@ -42,49 +42,47 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   const T* Bb = B + blockIdx.x * BN;
   int k = 0;
   // pipelinify: cp.async, 2 stages, source d181bf8d
-  {
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                  alignof(T) == sizeof(T),
-                  "asynchronous copies move 4, 8 or 16 aligned bytes");
-    auto k_load = k;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (k_load < K) {
-        auto &raw = raw_stage[load_stage];
-        Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
-        auto &k = k_load;
-        for (int i = tid; i < BM * BK; i += NT) {
-          const int m = i / BK, kk = i % BK;
-          __pipeline_memcpy_async(&s.A[kk][m], &Ab[(long long)m * lda + k + kk], sizeof(T),
-                                  (blockIdx.y * BM + m < M && k + kk < K) ? 0 : sizeof(T));
-        }
-        for (int i = tid; i < BK * BN; i += NT) {
-          const int kk = i / BN, n = i % BN;
-          __pipeline_memcpy_async(&s.B[kk][n], &Bb[(long long)(k + kk) * ldb + n], sizeof(T),
-                                  (blockIdx.x * BN + n < N && k + kk < K) ? 0 : sizeof(T));
-        }
-        k += BK;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
-    while (k < K) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      auto &raw = raw_stage[stage];
+  static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+  static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                alignof(T) == sizeof(T),
+                "asynchronous copies move 4, 8 or 16 aligned bytes");
+  auto k_load = k;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (k_load < K) {
+      auto &raw = raw_stage[load_stage];
       Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
-      for (int kk = 0; kk < BK; ++kk)
-        for (int i = 0; i < TM; ++i)
-          for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
+      auto &k = k_load;
+      for (int i = tid; i < BM * BK; i += NT) {
+        const int m = i / BK, kk = i % BK;
+        __pipeline_memcpy_async(&s.A[kk][m], &Ab[(long long)m * lda + k + kk], sizeof(T),
+                                (blockIdx.y * BM + m < M && k + kk < K) ? 0 : sizeof(T));
+      }
+      for (int i = tid; i < BK * BN; i += NT) {
+        const int kk = i / BN, n = i % BN;
+        __pipeline_memcpy_async(&s.B[kk][n], &Bb[(long long)(k + kk) * ldb + n], sizeof(T),
+                                (blockIdx.x * BN + n < N && k + kk < K) ? 0 : sizeof(T));
+      }
       k += BK;
-      stage ^= 1;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  int stage = 0;
+  // Main loop: 1 tile is in flight while computing on one.
+  while (k < K) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    auto &raw = raw_stage[stage];
+    Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
+    for (int kk = 0; kk < BK; ++kk)
+      for (int i = 0; i < TM; ++i)
+        for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
+    k += BK;
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   for (int i = 0; i < TM; ++i)
     for (int j = 0; j < TN; ++j) {
       const int r = blockIdx.y * BM + tr + i, c = blockIdx.x * BN + tc + j;

@@ -36,68 +36,66 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   const T* Bb = B + blockIdx.x * BN;
   int k = 0;
   // pipelinify: ldg-single, 1 stage, source d181bf8d
-  {
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-    if (k < K) {
-      for (int i = tid; i < BM * BK; i += NT) {
-        const int m = i / BK, kk = i % BK;
-        s.A[kk][m] =
-            (blockIdx.y * BM + m < M && k + kk < K) ? Ab[(long long)m * lda + k + kk] : T(0);
+  static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+  if (k < K) {
+    for (int i = tid; i < BM * BK; i += NT) {
+      const int m = i / BK, kk = i % BK;
+      s.A[kk][m] =
+          (blockIdx.y * BM + m < M && k + kk < K) ? Ab[(long long)m * lda + k + kk] : T(0);
+    }
+    for (int i = tid; i < BK * BN; i += NT) {
+      const int kk = i / BN, n = i % BN;
+      s.B[kk][n] =
+          (blockIdx.x * BN + n < N && k + kk < K) ? Bb[(long long)(k + kk) * ldb + n] : T(0);
+    }
+    k += BK;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (k < K) {
+      T A_next[((BM * BK) + NT - 1) / NT];
+      T B_next[((BK * BN) + NT - 1) / NT];
+      #pragma unroll
+      for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
+        int i = tid + slot * NT;
+        if (i < BM * BK) {
+          const int m = i / BK, kk = i % BK;
+          A_next[slot] = (blockIdx.y * BM + m < M && k + kk < K) ? Ab[(long long)m * lda + k + kk] : T(0);
+        }
       }
-      for (int i = tid; i < BK * BN; i += NT) {
-        const int kk = i / BN, n = i % BN;
-        s.B[kk][n] =
-            (blockIdx.x * BN + n < N && k + kk < K) ? Bb[(long long)(k + kk) * ldb + n] : T(0);
-      }
-      k += BK;
-      __syncthreads();
-      // Main loop: fetch the next tile while computing on this one.
-      while (k < K) {
-        T A_next[((BM * BK) + NT - 1) / NT];
-        T B_next[((BK * BN) + NT - 1) / NT];
-        #pragma unroll
-        for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
-          int i = tid + slot * NT;
-          if (i < BM * BK) {
-            const int m = i / BK, kk = i % BK;
-            A_next[slot] = (blockIdx.y * BM + m < M && k + kk < K) ? Ab[(long long)m * lda + k + kk] : T(0);
-          }
+      #pragma unroll
+      for (int slot = 0; slot < ((BK * BN) + NT - 1) / NT; ++slot) {
+        int i = tid + slot * NT;
+        if (i < BK * BN) {
+          const int kk = i / BN, n = i % BN;
+          B_next[slot] = (blockIdx.x * BN + n < N && k + kk < K) ? Bb[(long long)(k + kk) * ldb + n] : T(0);
         }
-        #pragma unroll
-        for (int slot = 0; slot < ((BK * BN) + NT - 1) / NT; ++slot) {
-          int i = tid + slot * NT;
-          if (i < BK * BN) {
-            const int kk = i / BN, n = i % BN;
-            B_next[slot] = (blockIdx.x * BN + n < N && k + kk < K) ? Bb[(long long)(k + kk) * ldb + n] : T(0);
-          }
-        }
-        for (int kk = 0; kk < BK; ++kk)
-          for (int i = 0; i < TM; ++i)
-            for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
-        __syncthreads();
-        #pragma unroll
-        for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
-          int i = tid + slot * NT;
-          if (i < BM * BK) {
-            const int m = i / BK, kk = i % BK;
-            s.A[kk][m] = A_next[slot];
-          }
-        }
-        #pragma unroll
-        for (int slot = 0; slot < ((BK * BN) + NT - 1) / NT; ++slot) {
-          int i = tid + slot * NT;
-          if (i < BK * BN) {
-            const int kk = i / BN, n = i % BN;
-            s.B[kk][n] = B_next[slot];
-          }
-        }
-        k += BK;
-        __syncthreads();
       }
       for (int kk = 0; kk < BK; ++kk)
         for (int i = 0; i < TM; ++i)
           for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
+      __syncthreads();
+      #pragma unroll
+      for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
+        int i = tid + slot * NT;
+        if (i < BM * BK) {
+          const int m = i / BK, kk = i % BK;
+          s.A[kk][m] = A_next[slot];
+        }
+      }
+      #pragma unroll
+      for (int slot = 0; slot < ((BK * BN) + NT - 1) / NT; ++slot) {
+        int i = tid + slot * NT;
+        if (i < BK * BN) {
+          const int kk = i / BN, n = i % BN;
+          s.B[kk][n] = B_next[slot];
+        }
+      }
+      k += BK;
+      __syncthreads();
     }
+    for (int kk = 0; kk < BK; ++kk)
+      for (int i = 0; i < TM; ++i)
+        for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
   }
   for (int i = 0; i < TM; ++i)
     for (int j = 0; j < TN; ++j) {

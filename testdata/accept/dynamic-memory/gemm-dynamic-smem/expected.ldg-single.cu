@@ -37,6 +37,7 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
         for (k0 += tile; k0 < K; k0 += tile) {
             float As_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
             float Bs_next = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
+
             for (int k = 0; k < tile; ++k)
                 value += As[ty * tile + k] * Bs[k * tile + tx];
             __syncthreads();

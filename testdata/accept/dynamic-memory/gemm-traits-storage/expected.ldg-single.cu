@@ -40,81 +40,75 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
     Element acc[2][2] = {};
 
     // pipelinify: ldg-single, 1 stage, source d710d769
-    {
-        static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0,
-                      "typename Traits::SharedStorage must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
-                      "typename Traits::Element must be no reference and not volatile");
-        int k0 = 0;
-        if (k0 < K) {
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 2; ++j)
-                            acc[i][j] += storage.a[k][ty + i] * storage.b[k][tx + j];
-            };
-            #pragma unroll
-            for (int i = threadIdx.x; i < BM * BK; i += Traits::kThreads) {
-                const int m = i / BK, k = i % BK;
-                storage.a[k][m] = m0 + m < M && k0 + k < K ? A[(m0 + m) * K + k0 + k] : Element(0);
+    static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0,
+                  "typename Traits::SharedStorage must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
+                  "typename Traits::Element must be no reference and not volatile");
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+#pragma unroll
+            for (int k = 0; k < BK; ++k)
+                for (int i = 0; i < 2; ++i)
+                    for (int j = 0; j < 2; ++j)
+                        acc[i][j] += storage.a[k][ty + i] * storage.b[k][tx + j];
+        };
+#pragma unroll
+        for (int i = threadIdx.x; i < BM * BK; i += Traits::kThreads) {
+            const int m = i / BK, k = i % BK;
+            storage.a[k][m] = m0 + m < M && k0 + k < K ? A[(m0 + m) * K + k0 + k] : Element(0);
+        }
+#pragma unroll
+        for (int i = threadIdx.x; i < BK * BN; i += Traits::kThreads) {
+            const int k = i / BN, n = i % BN;
+            storage.b[k][n] = k0 + k < K && n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            typename Traits::Element a_next[((BM * BK) + Traits::kThreads - 1) / Traits::kThreads];
+            typename Traits::Element b_next[((BK * BN) + Traits::kThreads - 1) / Traits::kThreads];
+#pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads;
+                 ++slot) {
+                int i = threadIdx.x + slot * Traits::kThreads;
+                if (i < BM * BK) {
+                    const int m = i / BK, k = i % BK;
+                    a_next[slot] = m0 + m < M && k0 + k < K ? A[(m0 + m) * K + k0 + k] : Element(0);
+                }
             }
-            #pragma unroll
-            for (int i = threadIdx.x; i < BK * BN; i += Traits::kThreads) {
-                const int k = i / BN, n = i % BN;
-                storage.b[k][n] = k0 + k < K && n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += BK; k0 < K; k0 += BK) {
-                typename Traits::Element a_next[((BM * BK) + Traits::kThreads -
-                                                 1) / Traits::kThreads];
-                typename Traits::Element b_next[((BK * BN) + Traits::kThreads -
-                                                 1) / Traits::kThreads];
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads;
-                     ++slot) {
-                    int i = threadIdx.x + slot * Traits::kThreads;
-                    if (i < BM * BK) {
-                        const int m = i / BK, k = i % BK;
-                        a_next[slot] = m0 + m < M &&
-                            k0 + k < K ? A[(m0 + m) * K + k0 + k] : Element(0);
-                    }
+#pragma unroll
+            for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads;
+                 ++slot) {
+                int i = threadIdx.x + slot * Traits::kThreads;
+                if (i < BK * BN) {
+                    const int k = i / BN, n = i % BN;
+                    b_next[slot] = k0 + k < K && n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
                 }
-                #pragma unroll
-                for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads;
-                     ++slot) {
-                    int i = threadIdx.x + slot * Traits::kThreads;
-                    if (i < BK * BN) {
-                        const int k = i / BN, n = i % BN;
-                        b_next[slot] = k0 + k < K &&
-                            n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads;
-                     ++slot) {
-                    int i = threadIdx.x + slot * Traits::kThreads;
-                    if (i < BM * BK) {
-                        const int m = i / BK, k = i % BK;
-                        storage.a[k][m] = a_next[slot];
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads;
-                     ++slot) {
-                    int i = threadIdx.x + slot * Traits::kThreads;
-                    if (i < BK * BN) {
-                        const int k = i / BN, n = i % BN;
-                        storage.b[k][n] = b_next[slot];
-                    }
-                }
-                __syncthreads();
             }
             compute_tile();
+            __syncthreads();
+#pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads;
+                 ++slot) {
+                int i = threadIdx.x + slot * Traits::kThreads;
+                if (i < BM * BK) {
+                    const int m = i / BK, k = i % BK;
+                    storage.a[k][m] = a_next[slot];
+                }
+            }
+#pragma unroll
+            for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads;
+                 ++slot) {
+                int i = threadIdx.x + slot * Traits::kThreads;
+                if (i < BK * BN) {
+                    const int k = i / BN, n = i % BN;
+                    storage.b[k][n] = b_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j)
@@ -155,31 +149,29 @@ __global__ void biased_rows(const typename Traits::Element *__restrict__ x,
     storage.bias[threadIdx.x] = bias[threadIdx.x];
     typename Traits::Element sum = 0;
     // pipelinify: ldg-single, 1 stage, source d6faec1e
-    {
-        static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0,
-                      "typename Traits::SharedStorage must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
-                      "typename Traits::Element must be no reference and not volatile");
-        int first = 0;
-        if (first < n) {
-            {
-                const int at = first + threadIdx.x;
-                storage.rows[threadIdx.x] = at < n ? x[blockIdx.x * n + at] : 0;
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (first += kRows; first < n; first += kRows) {
-                const int at = first + threadIdx.x;
-                typename Traits::Element rows_next = at < n ? x[blockIdx.x * n + at] : 0;
-                for (int i = 0; i < kRows; ++i)
-                    sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
-                __syncthreads();
-                storage.rows[threadIdx.x] = rows_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0,
+                  "typename Traits::SharedStorage must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
+                  "typename Traits::Element must be no reference and not volatile");
+    int first = 0;
+    if (first < n) {
+        {
+            const int at = first + threadIdx.x;
+            storage.rows[threadIdx.x] = at < n ? x[blockIdx.x * n + at] : 0;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += kRows; first < n; first += kRows) {
+            const int at = first + threadIdx.x;
+            typename Traits::Element rows_next = at < n ? x[blockIdx.x * n + at] : 0;
             for (int i = 0; i < kRows; ++i)
                 sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
+            __syncthreads();
+            storage.rows[threadIdx.x] = rows_next;
+            __syncthreads();
         }
+        for (int i = 0; i < kRows; ++i)
+            sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
     }
     out[blockIdx.x * kRows + threadIdx.x] = sum;
 }

@@ -24,33 +24,30 @@ __global__ void in_clusters(const float *__restrict__ a, float *__restrict__ out
     auto &cells_stage = reinterpret_cast<float (&)[4][128]>(cells);
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source ba8c843c
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &cells = cells_stage[load_stage];
-                __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x],
-                                        sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 128;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 3 tiles are in flight while computing on one.
-        for (; k < n; k += 128) {
-            __pipeline_wait_prior(2);
-            __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
-            auto &cells = cells_stage[stage];
-            for (int i = 0; i < 128; ++i)
-                sum += cells[i] * (i + blockIdx.x);
-            stage = stage == 3 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &cells = cells_stage[load_stage];
+            __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 128;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 3 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 128) {
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        copy_tile(stage == 0 ? 3 : stage - 1);
+        auto &cells = cells_stage[stage];
+        for (int i = 0; i < 128; ++i)
+            sum += cells[i] * (i + blockIdx.x);
+        stage = stage == 3 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + threadIdx.x] = sum;
 }
 
@@ -83,37 +80,35 @@ __global__ void of_type(const T *__restrict__ a, float *__restrict__ out, int n)
     const room_stages room_stage = {room, room_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source c1e5e341
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int k = 0, stage = 0;
-        if (k < n) {
-            auto compute_tile = [&]() {
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &room = room_stage[stage];
+            T *cells = reinterpret_cast<T *>(room);
+            for (int i = 0; i < 64; ++i)
+                sum += cells[i] * (i + blockIdx.x);
+        };
+        {
+            auto &room = room_stage[0];
+            T *cells = reinterpret_cast<T *>(room);
+            cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &room = room_stage[stage];
                 T *cells = reinterpret_cast<T *>(room);
-                for (int i = 0; i < 64; ++i)
-                    sum += cells[i] * (i + blockIdx.x);
-            };
-            {
-                auto &room = room_stage[0];
-                T *cells = reinterpret_cast<T *>(room);
-                cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+                cells[threadIdx.x] = cells_next;
             }
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += 64; k < n; k += 64) {
-                T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-                compute_tile();
-                stage ^= 1;
-                {
-                    auto &room = room_stage[stage];
-                    T *cells = reinterpret_cast<T *>(room);
-                    cells[threadIdx.x] = cells_next;
-                }
-                __syncthreads();
-            }
-            compute_tile();
         }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

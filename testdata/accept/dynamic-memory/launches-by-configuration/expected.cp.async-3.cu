@@ -24,33 +24,30 @@ __global__ void in_clusters(const float *__restrict__ a, float *__restrict__ out
     auto &cells_stage = reinterpret_cast<float (&)[3][128]>(cells);
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source ba8c843c
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &cells = cells_stage[load_stage];
-                __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x],
-                                        sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 128;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; k < n; k += 128) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &cells = cells_stage[stage];
-            for (int i = 0; i < 128; ++i)
-                sum += cells[i] * (i + blockIdx.x);
-            stage = stage == 2 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &cells = cells_stage[load_stage];
+            __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 128;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 128) {
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+        auto &cells = cells_stage[stage];
+        for (int i = 0; i < 128; ++i)
+            sum += cells[i] * (i + blockIdx.x);
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + threadIdx.x] = sum;
 }
 
@@ -83,40 +80,38 @@ __global__ void of_type(const T *__restrict__ a, float *__restrict__ out, int n)
     const room_stages room_stage = {room, room_given / 3};
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source c1e5e341
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &room = room_stage[load_stage];
-                T *cells = reinterpret_cast<T *>(room);
-                __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(T),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(T));
-                k_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &room = room_stage[stage];
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &room = room_stage[load_stage];
             T *cells = reinterpret_cast<T *>(room);
-            for (int i = 0; i < 64; ++i)
-                sum += cells[i] * (i + blockIdx.x);
-            stage = stage == 2 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(T),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(T));
+            k_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+        auto &room = room_stage[stage];
+        T *cells = reinterpret_cast<T *>(room);
+        for (int i = 0; i < 64; ++i)
+            sum += cells[i] * (i + blockIdx.x);
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
@@ -142,32 +137,30 @@ __global__ void wide(const float *__restrict__ a, float *__restrict__ out, int n
     auto &rows_stage = reinterpret_cast<float (&)[3][6656]>(rows);
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 90f39749
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &rows = rows_stage[load_stage];
-                for (int i = threadIdx.x; i < 6656; i += 256)
-                    __pipeline_memcpy_async(&rows[i], &a[k_load * 6656 + i], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &rows = rows_stage[stage];
-            for (int i = 0; i < 26; ++i)
-                sum += rows[(threadIdx.x * 7 + i * 256) % 6656] * (i + 1);
-            stage = stage == 2 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &rows = rows_stage[load_stage];
+            for (int i = threadIdx.x; i < 6656; i += 256)
+                __pipeline_memcpy_async(&rows[i], &a[k_load * 6656 + i], sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+        auto &rows = rows_stage[stage];
+        for (int i = 0; i < 26; ++i)
+            sum += rows[(threadIdx.x * 7 + i * 256) % 6656] * (i + 1);
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

@@ -52,25 +52,23 @@ __global__ void of_type(const T *__restrict__ a, float *__restrict__ out, int n)
     T *cells = reinterpret_cast<T *>(room);
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source c1e5e341
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int k = 0;
-        if (k < n) {
-            cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += 64; k < n; k += 64) {
-                T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-                for (int i = 0; i < 64; ++i)
-                    sum += cells[i] * (i + blockIdx.x);
-                __syncthreads();
-                cells[threadIdx.x] = cells_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int k = 0;
+    if (k < n) {
+        cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
             for (int i = 0; i < 64; ++i)
                 sum += cells[i] * (i + blockIdx.x);
+            __syncthreads();
+            cells[threadIdx.x] = cells_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += cells[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -80,37 +80,35 @@ __global__ void of_type(const T *__restrict__ a, float *__restrict__ out, int n)
     const room_stages room_stage = {room, room_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source c1e5e341
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int k = 0, stage = 0;
-        if (k < n) {
-            auto compute_tile = [&]() {
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &room = room_stage[stage];
+            T *cells = reinterpret_cast<T *>(room);
+            for (int i = 0; i < 64; ++i)
+                sum += cells[i] * (i + blockIdx.x);
+        };
+        {
+            auto &room = room_stage[0];
+            T *cells = reinterpret_cast<T *>(room);
+            cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &room = room_stage[stage];
                 T *cells = reinterpret_cast<T *>(room);
-                for (int i = 0; i < 64; ++i)
-                    sum += cells[i] * (i + blockIdx.x);
-            };
-            {
-                auto &room = room_stage[0];
-                T *cells = reinterpret_cast<T *>(room);
-                cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
+                cells[threadIdx.x] = cells_next;
             }
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += 64; k < n; k += 64) {
-                T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-                compute_tile();
-                stage ^= 1;
-                {
-                    auto &room = room_stage[stage];
-                    T *cells = reinterpret_cast<T *>(room);
-                    cells[threadIdx.x] = cells_next;
-                }
-                __syncthreads();
-            }
-            compute_tile();
         }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

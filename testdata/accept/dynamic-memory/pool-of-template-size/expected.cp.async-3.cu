@@ -96,49 +96,48 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
     float least = 3e38f;
     int at = -1;
     // pipelinify: cp.async, 3 stages, source a52bd119
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (base_load < n)
         {
-            if (base_load < n)
+            const int src = base_load + threadIdx.x;
+            if (src < n)
             {
-                const int src = base_load + threadIdx.x;
-                if (src < n)
-                {
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                        __pipeline_memcpy_async(&tile_stage[load_stage].c[k][threadIdx.x], &ref[k * n + src],
-                                                sizeof(float));
-                }
-                base_load += 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += 32)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int count = min(32, n - base);
-            for (int j = 0; j < count; ++j)
-            {
-                float d = 0.f;
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < DIM; ++k)
-                    d += (me[k] - tile_stage[stage].c[k][j]) * (me[k] - tile_stage[stage].c[k][j]);
-                if (d >= least)
-                    continue;
-                least = d;
-                at = base + j;
+                    __pipeline_memcpy_async(&tile_stage[load_stage].c[k][threadIdx.x], &ref[k * n + src],
+                                            sizeof(float));
             }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            base_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += 32)
+    {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        const int count = min(32, n - base);
+        for (int j = 0; j < count; ++j)
+        {
+            float d = 0.f;
+#pragma unroll
+            for (int k = 0; k < DIM; ++k)
+                d += (me[k] - tile_stage[stage].c[k][j]) * (me[k] - tile_stage[stage].c[k][j]);
+            if (d >= least)
+                continue;
+            least = d;
+            at = base + j;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (q < nq)
         best[q] = at;
 }

@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             for (int j = 0; j < count; ++j)
             {
                 float d = 0.f;
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < DIM; ++k)
                     d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
                 if (d >= least)
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             const int src = base + threadIdx.x;
             if (src < n)
             {
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < DIM; ++k)
                     tile.c[k][threadIdx.x] = ref[k * n + src];
             }
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             const int src = base + threadIdx.x;
             if (src < n)
             {
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < DIM; ++k)
                 {
                     c_next[k] = ref[k * n + src];
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             __syncthreads();
             if (src < n)
             {
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < DIM; ++k)
                 {
                     tile.c[k][threadIdx.x] = c_next[k];

@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             for (int j = 0; j < count; ++j)
             {
                 float d = 0.f;
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < DIM; ++k)
                     d += (me[k] - tile_stage[stage].c[k][j]) * (me[k] - tile_stage[stage].c[k][j]);
                 if (d >= least)
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             const int src = base + threadIdx.x;
             if (src < n)
             {
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < DIM; ++k)
                     tile_stage[0].c[k][threadIdx.x] = ref[k * n + src];
             }
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             const int src = base + threadIdx.x;
             if (src < n)
             {
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < DIM; ++k)
                 {
                     c_next[k] = ref[k * n + src];
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             stage ^= 1;
             if (src < n)
             {
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < DIM; ++k)
                 {
                     tile_stage[stage].c[k][threadIdx.x] = c_next[k];

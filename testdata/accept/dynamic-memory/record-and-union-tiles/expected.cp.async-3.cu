@@ -30,35 +30,33 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
     __shared__ Pair<T, 64> tile_stage[stages];
     T sum = 0;
     // pipelinify: cp.async, 3 stages, source 90d29915
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage].a[threadIdx.x],
-                                        &a[blockIdx.x * n + k_load + threadIdx.x], sizeof(T));
-                __pipeline_memcpy_async(&tile_stage[load_stage].b[threadIdx.x], &b[k_load + threadIdx.x], sizeof(T));
-                k_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 64; i++)
-                sum += tile_stage[stage].a[i] * tile_stage[stage].b[(i + threadIdx.x) % 64];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage].a[threadIdx.x], &a[blockIdx.x * n + k_load + threadIdx.x],
+                                    sizeof(T));
+            __pipeline_memcpy_async(&tile_stage[load_stage].b[threadIdx.x], &b[k_load + threadIdx.x], sizeof(T));
+            k_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 64; i++)
+            sum += tile_stage[stage].a[i] * tile_stage[stage].b[(i + threadIdx.x) % 64];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 

@@ -28,27 +28,25 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
     __shared__ Pair<T, 64> tile;
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 90d29915
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k = 0;
-        if (k < n) {
-            tile.a[threadIdx.x] = a[blockIdx.x * n + k + threadIdx.x];
-            tile.b[threadIdx.x] = b[k + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += 64; k < n; k += 64) {
-                T a_next = a[blockIdx.x * n + k + threadIdx.x];
-                T b_next = b[k + threadIdx.x];
-                for (int i = 0; i < 64; i++)
-                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
-                __syncthreads();
-                tile.a[threadIdx.x] = a_next;
-                tile.b[threadIdx.x] = b_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int k = 0;
+    if (k < n) {
+        tile.a[threadIdx.x] = a[blockIdx.x * n + k + threadIdx.x];
+        tile.b[threadIdx.x] = b[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            T a_next = a[blockIdx.x * n + k + threadIdx.x];
+            T b_next = b[k + threadIdx.x];
             for (int i = 0; i < 64; i++)
                 sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
+            __syncthreads();
+            tile.a[threadIdx.x] = a_next;
+            tile.b[threadIdx.x] = b_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; i++)
+            sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

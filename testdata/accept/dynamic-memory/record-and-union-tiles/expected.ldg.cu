@@ -28,27 +28,25 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
     __shared__ Pair<T, 64> tile_stage[2];
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 90d29915
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k = 0, stage = 0;
-        if (k < n) {
-            tile_stage[0].a[threadIdx.x] = a[blockIdx.x * n + k + threadIdx.x];
-            tile_stage[0].b[threadIdx.x] = b[k + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += 64; k < n; k += 64) {
-                T a_next = a[blockIdx.x * n + k + threadIdx.x];
-                T b_next = b[k + threadIdx.x];
-                for (int i = 0; i < 64; i++)
-                    sum += tile_stage[stage].a[i] * tile_stage[stage].b[(i + threadIdx.x) % 64];
-                stage ^= 1;
-                tile_stage[stage].a[threadIdx.x] = a_next;
-                tile_stage[stage].b[threadIdx.x] = b_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0].a[threadIdx.x] = a[blockIdx.x * n + k + threadIdx.x];
+        tile_stage[0].b[threadIdx.x] = b[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            T a_next = a[blockIdx.x * n + k + threadIdx.x];
+            T b_next = b[k + threadIdx.x];
             for (int i = 0; i < 64; i++)
                 sum += tile_stage[stage].a[i] * tile_stage[stage].b[(i + threadIdx.x) % 64];
+            stage ^= 1;
+            tile_stage[stage].a[threadIdx.x] = a_next;
+            tile_stage[stage].b[threadIdx.x] = b_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; i++)
+            sum += tile_stage[stage].a[i] * tile_stage[stage].b[(i + threadIdx.x) % 64];
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -242,37 +242,35 @@ const pool_stages pool_stage = {pool};
     const int tx = threadIdx.x;
     p_carry[tx] = tx;
     // pipelinify: cp.async, 8 stages, source 644f21d7
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &pool = pool_stage[load_stage];
-                Pooled &p = reinterpret_cast<Pooled &>(*pool);
-                for (int i = 0; i < 8; ++i)
-                    __pipeline_memcpy_async(&p.tile[i][tx], &x[(k_load * 8 + i) * 64 + tx], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 7 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
-            auto &pool = pool_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &pool = pool_stage[load_stage];
             Pooled &p = reinterpret_cast<Pooled &>(*pool);
-            float sum = p_carry[tx];
             for (int i = 0; i < 8; ++i)
-                sum = 0.5f * sum + p.tile[i][(tx + i) % 64];
-            p_carry[tx] = sum;
-            stage = stage == 7 ? 0 : stage + 1;
+                __pipeline_memcpy_async(&p.tile[i][tx], &x[(k_load * 8 + i) * 64 + tx], sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 7; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 7 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(6);
         __syncthreads();
+        copy_tile(stage == 0 ? 7 : stage - 1);
+        auto &pool = pool_stage[stage];
+        Pooled &p = reinterpret_cast<Pooled &>(*pool);
+        float sum = p_carry[tx];
+        for (int i = 0; i < 8; ++i)
+            sum = 0.5f * sum + p.tile[i][(tx + i) % 64];
+        p_carry[tx] = sum;
+        stage = stage == 7 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[tx] = p_carry[tx];
 }
 

@@ -47,49 +47,47 @@ __global__ void by_reference(const float *__restrict__ x, const float *__restric
     __syncthreads();
     float sum[4] = {};
     // pipelinify: cp.async, 3 stages, source 3d14df9f
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                auto &raw = raw_stage[load_stage];
-                Shared &sh = *reinterpret_cast<Shared *>(raw);
-                for (int i = ty; i < 32; i += 8) {
-                    __pipeline_memcpy_async(&sh.a[i][tx], &x[(row + i) * k + k0_load + tx], sizeof(float),
-                                            (row + i < m && k0_load + tx < k) ? 0 : sizeof(float));
-                    __pipeline_memcpy_async(&sh.b[i][tx], &y[(k0_load + i) * n + col], sizeof(float),
-                                            (k0_load + i < k && col < n) ? 0 : sizeof(float));
-                }
-                k0_load += 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; k0 < k; k0 += 32) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &raw = raw_stage[stage];
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            auto &raw = raw_stage[load_stage];
             Shared &sh = *reinterpret_cast<Shared *>(raw);
-            float largest = 0.f;
-            for (int i = 0; i < 4; ++i)
-                for (int j = 0; j < 32; ++j) {
-                    sum[i] += sh.a[ty + 8 * i][j] * sh.b[j][tx];
-                    largest = fmaxf(largest, sh.b[j][tx]);
-                }
-            for (int d = 16; d > 0; d /= 2)
-                largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, d));
-            if (tx == 0)
-                sh_largest[ty] = largest;
-            __syncthreads();
-            sum[0] += sh_largest[sh_order[tx]];
-            stage = stage == 2 ? 0 : stage + 1;
+            for (int i = ty; i < 32; i += 8) {
+                __pipeline_memcpy_async(&sh.a[i][tx], &x[(row + i) * k + k0_load + tx], sizeof(float),
+                                        (row + i < m && k0_load + tx < k) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&sh.b[i][tx], &y[(k0_load + i) * n + col], sizeof(float),
+                                        (k0_load + i < k && col < n) ? 0 : sizeof(float));
+            }
+            k0_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += 32) {
+        __pipeline_wait_prior(1);
         __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+        auto &raw = raw_stage[stage];
+        Shared &sh = *reinterpret_cast<Shared *>(raw);
+        float largest = 0.f;
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 32; ++j) {
+                sum[i] += sh.a[ty + 8 * i][j] * sh.b[j][tx];
+                largest = fmaxf(largest, sh.b[j][tx]);
+            }
+        for (int d = 16; d > 0; d /= 2)
+            largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, d));
+        if (tx == 0)
+            sh_largest[ty] = largest;
+        __syncthreads();
+        sum[0] += sh_largest[sh_order[tx]];
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     for (int i = 0; i < 4; ++i)
         if (row + ty + 8 * i < m && col < n)
             out[(row + ty + 8 * i) * n + col] = sum[i] + sh_order[tx];
@@ -183,37 +181,35 @@ const pool_stages pool_stage = {pool};
     const int tx = threadIdx.x;
     p_carry[tx] = tx;
     // pipelinify: cp.async, 3 stages, source 644f21d7
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &pool = pool_stage[load_stage];
-                Pooled &p = reinterpret_cast<Pooled &>(*pool);
-                for (int i = 0; i < 8; ++i)
-                    __pipeline_memcpy_async(&p.tile[i][tx], &x[(k_load * 8 + i) * 64 + tx], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &pool = pool_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &pool = pool_stage[load_stage];
             Pooled &p = reinterpret_cast<Pooled &>(*pool);
-            float sum = p_carry[tx];
             for (int i = 0; i < 8; ++i)
-                sum = 0.5f * sum + p.tile[i][(tx + i) % 64];
-            p_carry[tx] = sum;
-            stage = stage == 2 ? 0 : stage + 1;
+                __pipeline_memcpy_async(&p.tile[i][tx], &x[(k_load * 8 + i) * 64 + tx], sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(1);
         __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+        auto &pool = pool_stage[stage];
+        Pooled &p = reinterpret_cast<Pooled &>(*pool);
+        float sum = p_carry[tx];
+        for (int i = 0; i < 8; ++i)
+            sum = 0.5f * sum + p.tile[i][(tx + i) % 64];
+        p_carry[tx] = sum;
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[tx] = p_carry[tx];
 }
 

@@ -41,51 +41,49 @@ __global__ void __launch_bounds__(256) scaled_product(const float *__restrict__ 
     float acc[4][4] = {};
     most[tid] = 0.f;
     // pipelinify: cp.async, 2 stages, source 0e0e7723
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                auto &smem = smem_stage[load_stage];
-                float *As = reinterpret_cast<float *>(smem);
-                float *Bs = As + 64 * 16;
-                for (int i = tid; i < 64 * 16; i += 256) {
-                    int r = i / 16, c = i % 16;
-                    __pipeline_memcpy_async(&As[i], &A[(size_t)(row0 + r) * K + k0_load + c], sizeof(float),
-                                            (row0 + r < M && k0_load + c < K) ? 0 : sizeof(float));
-                }
-                for (int i = tid; i < 16 * 64; i += 256) {
-                    int r = i / 64, c = i % 64;
-                    __pipeline_memcpy_async(&Bs[i], &B[(size_t)(k0_load + r) * N + col0 + c], sizeof(float),
-                                            (k0_load + r < K && col0 + c < N) ? 0 : sizeof(float));
-                }
-                k0_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &smem = smem_stage[stage];
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            auto &smem = smem_stage[load_stage];
             float *As = reinterpret_cast<float *>(smem);
             float *Bs = As + 64 * 16;
-            float largest = most[tid];
-            for (int k = 0; k < 16; ++k)
-                for (int i = 0; i < 4; ++i)
-                    for (int j = 0; j < 4; ++j) {
-                        float p = As[(ty * 4 + i) * 16 + k] * Bs[k * 64 + tx * 4 + j];
-                        acc[i][j] += p;
-                        largest = fmaxf(largest, fabsf(p));
-                    }
-            most[tid] = largest;
-            stage ^= 1;
+            for (int i = tid; i < 64 * 16; i += 256) {
+                int r = i / 16, c = i % 16;
+                __pipeline_memcpy_async(&As[i], &A[(size_t)(row0 + r) * K + k0_load + c], sizeof(float),
+                                        (row0 + r < M && k0_load + c < K) ? 0 : sizeof(float));
+            }
+            for (int i = tid; i < 16 * 64; i += 256) {
+                int r = i / 64, c = i % 64;
+                __pipeline_memcpy_async(&Bs[i], &B[(size_t)(k0_load + r) * N + col0 + c], sizeof(float),
+                                        (k0_load + r < K && col0 + c < N) ? 0 : sizeof(float));
+            }
+            k0_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += 16) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &smem = smem_stage[stage];
+        float *As = reinterpret_cast<float *>(smem);
+        float *Bs = As + 64 * 16;
+        float largest = most[tid];
+        for (int k = 0; k < 16; ++k)
+            for (int i = 0; i < 4; ++i)
+                for (int j = 0; j < 4; ++j) {
+                    float p = As[(ty * 4 + i) * 16 + k] * Bs[k * 64 + tx * 4 + j];
+                    acc[i][j] += p;
+                    largest = fmaxf(largest, fabsf(p));
+                }
+        most[tid] = largest;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     float bound = 0.f;
     __syncthreads();
     for (int t = 0; t < 256; ++t)
@@ -132,48 +130,46 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
     const int tid = threadIdx.x;
     float top = -1e30f;
     // pipelinify: cp.async, 2 stages, source 6c78810c
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                auto &pool = pool_stage[load_stage];
-                float *tile = pool;
-                float *weights = tile + BM * BK;
-                for (int i = tid; i < BM * BK; i += 128)
-                    __pipeline_memcpy_async(&tile[i], &A[(size_t)(blockIdx.x * BM + i / BK) * K + k0_load + i % BK],
-                                            sizeof(float));
-                if (tid < BK)
-                    __pipeline_memcpy_async(&weights[tid], &w[k0_load + tid], sizeof(float));
-                k0_load += BK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &pool = pool_stage[stage];
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            auto &pool = pool_stage[load_stage];
             float *tile = pool;
             float *weights = tile + BM * BK;
-            float s = 0.f;
-            for (int k = 0; k < BK; ++k)
-                s += tile[(tid % BM) * BK + k] * weights[k];
-            part[tid] = s;
-            __syncthreads();
-            for (int o = 64; o > 0; o >>= 1) {
-                if (tid < o)
-                    part[tid] = fmaxf(part[tid], part[tid + o]);
-                __syncthreads();
-            }
-            top = fmaxf(top, part[0]);
-            stage ^= 1;
+            for (int i = tid; i < BM * BK; i += 128)
+                __pipeline_memcpy_async(&tile[i], &A[(size_t)(blockIdx.x * BM + i / BK) * K + k0_load + i % BK],
+                                        sizeof(float));
+            if (tid < BK)
+                __pipeline_memcpy_async(&weights[tid], &w[k0_load + tid], sizeof(float));
+            k0_load += BK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BK) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &pool = pool_stage[stage];
+        float *tile = pool;
+        float *weights = tile + BM * BK;
+        float s = 0.f;
+        for (int k = 0; k < BK; ++k)
+            s += tile[(tid % BM) * BK + k] * weights[k];
+        part[tid] = s;
+        __syncthreads();
+        for (int o = 64; o > 0; o >>= 1) {
+            if (tid < o)
+                part[tid] = fmaxf(part[tid], part[tid + o]);
+            __syncthreads();
+        }
+        top = fmaxf(top, part[0]);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     if (tid == 0)
         out[blockIdx.x] = top;
 }
@@ -207,39 +203,37 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int
     float *sums = sm + w;
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 6f7fe4e1
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &sm = sm_stage[load_stage];
-                float *t = sm;
-                for (int i = threadIdx.x; i < w; i += blockDim.x)
-                    __pipeline_memcpy_async(&t[i], &x[k_load * w + i], sizeof(float));
-                k_load++;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k++) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &sm = sm_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &sm = sm_stage[load_stage];
             float *t = sm;
-            float d = 0;
-            for (int i = 0; i < w; i++)
-                d += t[i] * (i ^ threadIdx.x);
-            sums[threadIdx.x] = d;
-            __syncthreads();
-            for (int i = 0; i < 64; i++)
-                acc += sums[i];
-            stage ^= 1;
+            for (int i = threadIdx.x; i < w; i += blockDim.x)
+                __pipeline_memcpy_async(&t[i], &x[k_load * w + i], sizeof(float));
+            k_load++;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k++) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &sm = sm_stage[stage];
+        float *t = sm;
+        float d = 0;
+        for (int i = 0; i < w; i++)
+            d += t[i] * (i ^ threadIdx.x);
+        sums[threadIdx.x] = d;
+        __syncthreads();
+        for (int i = 0; i < 64; i++)
+            acc += sums[i];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[threadIdx.x] = acc;
 }
 
@@ -277,33 +271,31 @@ __global__ void gathered(const float *__restrict__ x, const int *__restrict__ ro
     __syncthreads();
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 081abe14
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &sm = sm_stage[load_stage];
-                float *t = sm;
-                for (int i = threadIdx.x; i < 64 * 16; i += 128)
-                    __pipeline_memcpy_async(&t[i], &x[(size_t)list[i / 16] * n + k_load + i % 16], sizeof(float));
-                k_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &sm = sm_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &sm = sm_stage[load_stage];
             float *t = sm;
-            for (int i = 0; i < 64 * 16; i++)
-                acc += t[i] * (i ^ threadIdx.x);
-            stage ^= 1;
+            for (int i = threadIdx.x; i < 64 * 16; i += 128)
+                __pipeline_memcpy_async(&t[i], &x[(size_t)list[i / 16] * n + k_load + i % 16], sizeof(float));
+            k_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &sm = sm_stage[stage];
+        float *t = sm;
+        for (int i = 0; i < 64 * 16; i++)
+            acc += t[i] * (i ^ threadIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 128 + threadIdx.x] = acc;
 }
 
@@ -344,35 +336,33 @@ __global__ void tabled(const float4 *__restrict__ x, const float *__restrict__ w
         *count = 0;
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 36d63c5e
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &raw = raw_stage[load_stage];
-                float4 *t = reinterpret_cast<float4 *>(reinterpret_cast<float *>(raw) + 160);
-                __pipeline_memcpy_async(&t[threadIdx.x], &x[k_load * 128 + threadIdx.x], sizeof(float4));
-                k_load++;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k++) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &raw = raw_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &raw = raw_stage[load_stage];
             float4 *t = reinterpret_cast<float4 *>(reinterpret_cast<float *>(raw) + 160);
-            for (int i = 0; i < 128; i++)
-                acc += t[i].x * table[i + 32] + t[i].w;
-            if (t[127 - threadIdx.x].y > 0.5f)
-                atomicAdd(count, 1);
-            stage ^= 1;
+            __pipeline_memcpy_async(&t[threadIdx.x], &x[k_load * 128 + threadIdx.x], sizeof(float4));
+            k_load++;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k++) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &raw = raw_stage[stage];
+        float4 *t = reinterpret_cast<float4 *>(reinterpret_cast<float *>(raw) + 160);
+        for (int i = 0; i < 128; i++)
+            acc += t[i].x * table[i + 32] + t[i].w;
+        if (t[127 - threadIdx.x].y > 0.5f)
+            atomicAdd(count, 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     __syncthreads();
     out[blockIdx.x * 128 + threadIdx.x] = acc + *count;
 }
@@ -401,40 +391,38 @@ __global__ void turned(const float *__restrict__ A, const float *__restrict__ B,
     int tx = threadIdx.x, ty = threadIdx.y;
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 6c28d286
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &sm = sm_stage[load_stage];
-                float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
-                float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
-                __pipeline_memcpy_async(&a[ty][tx], &A[k_load * 1024 + ty * 32 + tx], sizeof(float));
-                __pipeline_memcpy_async(&b[ty][tx], &B[k_load * 1024 + ty * 32 + tx], sizeof(float));
-                k_load++;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k++) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &sm = sm_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &sm = sm_stage[load_stage];
             float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
             float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
-            float s = 0;
-            for (int i = 0; i < 32; i++)
-                s += a[ty][i] * b[i][tx];
-            part[ty * 32 + tx] = s;
-            __syncthreads();
-            acc += part[tx * 32 + ty];
-            stage ^= 1;
+            __pipeline_memcpy_async(&a[ty][tx], &A[k_load * 1024 + ty * 32 + tx], sizeof(float));
+            __pipeline_memcpy_async(&b[ty][tx], &B[k_load * 1024 + ty * 32 + tx], sizeof(float));
+            k_load++;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k++) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &sm = sm_stage[stage];
+        float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
+        float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
+        float s = 0;
+        for (int i = 0; i < 32; i++)
+            s += a[ty][i] * b[i][tx];
+        part[ty * 32 + tx] = s;
+        __syncthreads();
+        acc += part[tx * 32 + ty];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[ty * 32 + tx] = acc;
 }
 
@@ -471,35 +459,32 @@ __global__ void changed_beside_loads(const float *__restrict__ x, float *__restr
     end[threadIdx.x] = 1;
     __syncthreads();
     // pipelinify: cp.async, 2 stages, source fef9f099
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                auto &sm = sm_stage[load_stage];
-                float *a = sm;
-                __pipeline_memcpy_async(&a[threadIdx.x], &x[(t_load * 2 + blockIdx.x) * 64 + threadIdx.x],
-                                        sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &sm = sm_stage[stage];
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            auto &sm = sm_stage[load_stage];
             float *a = sm;
-            for (int i = 0; i < 64; ++i)
-                s += a[i] * keep[i ^ 1];
-            end[threadIdx.x] += s;
-            stage ^= 1;
+            __pipeline_memcpy_async(&a[threadIdx.x], &x[(t_load * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &sm = sm_stage[stage];
+        float *a = sm;
+        for (int i = 0; i < 64; ++i)
+            s += a[i] * keep[i ^ 1];
+        end[threadIdx.x] += s;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[blockIdx.x * 64 + threadIdx.x] = s + end[threadIdx.x];
 }
 

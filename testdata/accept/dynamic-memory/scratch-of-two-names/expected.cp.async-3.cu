@@ -34,47 +34,45 @@ __global__ void peaks(const float *__restrict__ x, int *__restrict__ where, int 
         scale[tx] = 1.0f + tx % 5;
     __syncthreads();
     // pipelinify: cp.async, 3 stages, source 81fe2f11
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &block = block_stage[load_stage];
-                float *tile = reinterpret_cast<float *>(block);
-                for (int i = tx; i < 2048; i += 128)
-                    __pipeline_memcpy_async(&tile[i], &x[k_load * 2048 + i], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: 2 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
-            auto &block = block_stage[stage];
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &block = block_stage[load_stage];
             float *tile = reinterpret_cast<float *>(block);
-            float best = -1.0f;
-            int at = 0;
-            for (int i = 0; i < 16; ++i)
-                if (tile[(tx * 16 + i * 33) % 2048] * scale[tx % 32] > best) {
-                    best = tile[(tx * 16 + i * 33) % 2048] * scale[tx % 32];
-                    at = i;
-                }
-            most[tx] = best;
-            __syncthreads();
-            const bool larger = most[tx ^ 1] < best;
-            __syncthreads();
-            place[tx] = larger ? at : -at;
-            __syncthreads();
-            found = 3 * found + place[(tx + 1) % 128];
-            stage = stage == 2 ? 0 : stage + 1;
+            for (int i = tx; i < 2048; i += 128)
+                __pipeline_memcpy_async(&tile[i], &x[k_load * 2048 + i], sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: 2 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(1);
         __syncthreads();
+        copy_tile(stage == 0 ? 2 : stage - 1);
+        auto &block = block_stage[stage];
+        float *tile = reinterpret_cast<float *>(block);
+        float best = -1.0f;
+        int at = 0;
+        for (int i = 0; i < 16; ++i)
+            if (tile[(tx * 16 + i * 33) % 2048] * scale[tx % 32] > best) {
+                best = tile[(tx * 16 + i * 33) % 2048] * scale[tx % 32];
+                at = i;
+            }
+        most[tx] = best;
+        __syncthreads();
+        const bool larger = most[tx ^ 1] < best;
+        __syncthreads();
+        place[tx] = larger ? at : -at;
+        __syncthreads();
+        found = 3 * found + place[(tx + 1) % 128];
+        stage = stage == 2 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     where[tx] = found;
 }
 

@@ -39,32 +39,30 @@ __global__ void matvec_dyn(const T *__restrict__ A, const T *__restrict__ x, T *
     const int r = blockIdx.x * blockDim.x + threadIdx.x;
     T acc = 0;
     // pipelinify: ldg-single, 1 stage, source 964c5872
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int c0 = 0, c0_tile = c0;
-        if (c0 < cols) {
-            auto compute_tile = [&]() {
-                const int lim = min((int)blockDim.x, cols - c0_tile);
-                if (r < rows)
-                    for (int j = 0; j < lim; ++j) acc += A[(size_t)r * cols + c0_tile + j] * xs[j];
-            };
-            {
-                const int c = c0 + threadIdx.x;
-                xs[threadIdx.x] = c < cols ? x[c] : T(0);
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (c0 += blockDim.x; c0 < cols; c0 += blockDim.x) {
-                const int c = c0 + threadIdx.x;
-                T xs_next = c < cols ? x[c] : T(0);
-                compute_tile();
-                c0_tile += blockDim.x;
-                __syncthreads();
-                xs[threadIdx.x] = xs_next;
-                __syncthreads();
-            }
-            compute_tile();
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int c0 = 0, c0_tile = c0;
+    if (c0 < cols) {
+        auto compute_tile = [&]() {
+            const int lim = min((int)blockDim.x, cols - c0_tile);
+            if (r < rows)
+                for (int j = 0; j < lim; ++j) acc += A[(size_t)r * cols + c0_tile + j] * xs[j];
+        };
+        {
+            const int c = c0 + threadIdx.x;
+            xs[threadIdx.x] = c < cols ? x[c] : T(0);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (c0 += blockDim.x; c0 < cols; c0 += blockDim.x) {
+            const int c = c0 + threadIdx.x;
+            T xs_next = c < cols ? x[c] : T(0);
+            compute_tile();
+            c0_tile += blockDim.x;
+            __syncthreads();
+            xs[threadIdx.x] = xs_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (r < rows) y[r] = acc;
 }

@@ -40,37 +40,35 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
     size_t local_idx = block.thread_rank();
 
     // pipelinify: cp.async, 2 stages, source b39506ee
-    {
-        size_t batch = 0;
-        auto batch_load = batch;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (batch_load < batch_sz) {
-                auto &shared = shared_stage[load_stage];
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch_load;
-                size_t global_idx = block_batch_idx + threadIdx.x;
-                __pipeline_memcpy_async(&shared[local_idx], &global_in[global_idx], sizeof(int));
-                ++batch_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; batch < batch_sz; ++batch) {
-            __pipeline_wait_prior(0);
-            block.sync(); // the batch has arrived
-            copy_tile(stage ^ 1);
-            auto &shared = shared_stage[stage];
+    size_t batch_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (batch_load < batch_sz) {
+            auto &shared = shared_stage[load_stage];
             // The part of this batch that belongs to this block:
-            size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-
-            compute(global_out + block_batch_idx, shared);
-            stage ^= 1;
+            size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch_load;
+            size_t global_idx = block_batch_idx + threadIdx.x;
+            __pipeline_memcpy_async(&shared[local_idx], &global_in[global_idx], sizeof(int));
+            ++batch_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (size_t batch = 0; batch < batch_sz; ++batch) {
         __pipeline_wait_prior(0);
+        block.sync(); // the batch has arrived
+        copy_tile(stage ^ 1);
+        auto &shared = shared_stage[stage];
+        // The part of this batch that belongs to this block:
+        size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+
+        compute(global_out + block_batch_idx, shared);
+
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 void run_without_staging(int* out, int const* in, size_t batches) {

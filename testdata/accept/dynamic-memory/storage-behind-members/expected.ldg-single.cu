@@ -17,33 +17,30 @@ public:
     {
         T sum = T(0);
         // pipelinify: ldg-single, 1 stage, source 26269e76
-        {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                          "T must be no reference and not volatile");
-            int base = 0;
-            if (base < n) {
-                {
-                    const int i = base + linear_tid;
-                    temp_storage.x[linear_tid] = i < n ? x[i] : T(0);
-                    temp_storage.y[linear_tid] = i < n ? y[i] : T(0);
-                }
-                __syncthreads();
-                // Main loop: fetch the next tile while computing on this one.
-                for (base += BLOCK; base < n; base += BLOCK) {
-                    const int i = base + linear_tid;
-                    T x_next = i < n ? x[i] : T(0);
-                    T y_next = i < n ? y[i] : T(0);
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += temp_storage.x[j] * temp_storage.y[(j + linear_tid) % BLOCK];
-                    __syncthreads();
-                    temp_storage.x[linear_tid] = x_next;
-                    temp_storage.y[linear_tid] = y_next;
-                    __syncthreads();
-                }
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        int base = 0;
+        if (base < n) {
+            {
+                const int i = base + linear_tid;
+                temp_storage.x[linear_tid] = i < n ? x[i] : T(0);
+                temp_storage.y[linear_tid] = i < n ? y[i] : T(0);
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (base += BLOCK; base < n; base += BLOCK) {
+                const int i = base + linear_tid;
+                T x_next = i < n ? x[i] : T(0);
+                T y_next = i < n ? y[i] : T(0);
                 for (int j = 0; j < BLOCK; ++j)
                     sum += temp_storage.x[j] * temp_storage.y[(j + linear_tid) % BLOCK];
                 __syncthreads();
+                temp_storage.x[linear_tid] = x_next;
+                temp_storage.y[linear_tid] = y_next;
+                __syncthreads();
             }
+            for (int j = 0; j < BLOCK; ++j)
+                sum += temp_storage.x[j] * temp_storage.y[(j + linear_tid) % BLOCK];
+            __syncthreads();
         }
         return sum;
     }

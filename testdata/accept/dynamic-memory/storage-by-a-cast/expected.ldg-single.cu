@@ -15,7 +15,7 @@ struct Mainloop {
         int k0 = 0;
         if (k0 < k) {
             auto compute_tile = [&]() {
-                #pragma unroll
+#pragma unroll
                 for (int e = 0; e < ROWS * ROWS / 64; ++e) {
                     const int at = threadIdx.x + e * 64;
                     for (int i = 0; i < DEPTH; ++i)
@@ -31,14 +31,14 @@ struct Mainloop {
             for (k0 += DEPTH; k0 < k; k0 += DEPTH) {
                 float a_next[((ROWS * DEPTH) + 64 - 1) / 64];
                 float b_next[((DEPTH * ROWS) + 64 - 1) / 64];
-                #pragma unroll
+#pragma unroll
                 for (int slot = 0; slot < ((ROWS * DEPTH) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH) {
                         a_next[slot] = a[i / DEPTH * k + k0 + i % DEPTH];
                     }
                 }
-                #pragma unroll
+#pragma unroll
                 for (int slot = 0; slot < ((DEPTH * ROWS) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS) {
@@ -47,14 +47,14 @@ struct Mainloop {
                 }
                 compute_tile();
                 __syncthreads();
-                #pragma unroll
+#pragma unroll
                 for (int slot = 0; slot < ((ROWS * DEPTH) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH) {
                         storage.a[i] = a_next[slot];
                     }
                 }
-                #pragma unroll
+#pragma unroll
                 for (int slot = 0; slot < ((DEPTH * ROWS) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS) {

@@ -38,46 +38,42 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
     const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN;
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source c0317132
-    {
-        int k0 = 0, k0_load = k0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                if (threadIdx.x < 64) {
-                    const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s_stage[load_stage].ab.a[r][c]),
-                                            reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0_load + c]),
-                                            sizeof(uint4));
-                } else {
-                    const int t = threadIdx.x - 64;
-                    const int r = t / 4, c = t % 4 * 8;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s_stage[load_stage].ab.b[r][c]),
-                                            reinterpret_cast<const uint4 *>(&B[(k0_load + r) * N + n0 + c]),
-                                            sizeof(uint4));
-                }
-                k0_load += BK;
+    int k0_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            if (threadIdx.x < 64) {
+                const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s_stage[load_stage].ab.a[r][c]),
+                                        reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0_load + c]), sizeof(uint4));
+            } else {
+                const int t = threadIdx.x - 64;
+                const int r = t / 4, c = t % 4 * 8;
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s_stage[load_stage].ab.b[r][c]),
+                                        reinterpret_cast<const uint4 *>(&B[(k0_load + r) * N + n0 + c]), sizeof(uint4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
-            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
-            wmma::load_matrix_sync(fa, &s_stage[stage].ab.a[wm][0], BK + 8);
-            wmma::load_matrix_sync(fb, &s_stage[stage].ab.b[0][wn], BN + 8);
-            wmma::mma_sync(acc, fa, fb, acc);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += BK;
         }
-        __pipeline_wait_prior(0);
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? stages - 1 : stage - 1;
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+        wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+        wmma::load_matrix_sync(fa, &s_stage[stage].ab.a[wm][0], BK + 8);
+        wmma::load_matrix_sync(fb, &s_stage[stage].ab.b[0][wn], BN + 8);
+        wmma::mma_sync(acc, fa, fb, acc);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? stages - 1 : stage - 1;
+    __syncthreads();
     wmma::store_matrix_sync(&s_stage[stage].c[wm][wn], acc, BN + 4, wmma::mem_row_major);
     __syncthreads();
     for (int i = threadIdx.x; i < BM * BN; i += 128)

@@ -58,7 +58,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
       ++t;
       __syncthreads();
       // Main loop: fetch the next tile while computing on this one.
-      #pragma unroll 1
+#pragma unroll 1
       while (true) {
         more = false;
         for (; t < kt; ++t) {
@@ -71,7 +71,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         float4 ws_next[(BK + 16 - 1) / 16];
         float4 xs_next = row < m ? *reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4])
                            : make_float4(0.f, 0.f, 0.f, 0.f);
-        #pragma unroll
+#pragma unroll
         for (int slot = 0; slot < (BK + 16 - 1) / 16; ++slot) {
           int i = r + slot * 16;
           if (i < BK) {
@@ -81,7 +81,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         compute_tile();
         __syncthreads();
         xs[r][c] = xs_next;
-        #pragma unroll
+#pragma unroll
         for (int slot = 0; slot < (BK + 16 - 1) / 16; ++slot) {
           int i = r + slot * 16;
           if (i < BK) {

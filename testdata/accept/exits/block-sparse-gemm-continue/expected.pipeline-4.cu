@@ -34,12 +34,43 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
   float4 acc = make_float4(0.f, 0.f, 0.f, 0.f);
 
   // pipelinify: pipeline, 4 stages, source bd6eced0
-  {
-    auto pipe = cuda::make_pipeline();
-    int t = 0, t_load = t, stage = 0;
-    bool more = true;
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-      pipe.producer_acquire();
+  auto pipe = cuda::make_pipeline();
+  int t = 0, t_load = t, stage = 0;
+  bool more = true;
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+    pipe.producer_acquire();
+    auto &t = t_load;
+    if (more) {
+      more = false;
+      for (; t < kt; ++t) {
+        if (!mine[t]) continue;  // the whole block is zero
+        more = true;
+        break;
+      }
+    }
+    if (more) {
+      if (row < m) {
+        cuda::memcpy_async(&xs_stage[load_stage][r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
+                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+      } else {
+        xs_stage[load_stage][r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
+      }
+      for (int i = r; i < BK; i += 16)
+        cuda::memcpy_async(&ws_stage[load_stage][i][c],
+                           reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
+                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+      ++t;
+    }
+    pipe.producer_commit();
+  }
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+#pragma unroll 1
+  for (; t < kt; ++t) {
+    if (!mine[t]) continue;  // the whole block is zero
+    cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
+    __syncthreads();
+    pipe.producer_acquire();
+    {
       auto &t = t_load;
       if (more) {
         more = false;
@@ -50,6 +81,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         }
       }
       if (more) {
+        int load_stage = stage == 0 ? stages - 1 : stage - 1;
         if (row < m) {
           cuda::memcpy_async(&xs_stage[load_stage][r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
                              cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
@@ -62,52 +94,18 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
                              cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
         ++t;
       }
-      pipe.producer_commit();
     }
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    #pragma unroll 1
-    for (; t < kt; ++t) {
-      if (!mine[t]) continue;  // the whole block is zero
-      cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
-      __syncthreads();
-      pipe.producer_acquire();
-      {
-        auto &t = t_load;
-        if (more) {
-          more = false;
-          for (; t < kt; ++t) {
-            if (!mine[t]) continue;  // the whole block is zero
-            more = true;
-            break;
-          }
-        }
-        if (more) {
-          int load_stage = stage == 0 ? stages - 1 : stage - 1;
-          if (row < m) {
-            cuda::memcpy_async(&xs_stage[load_stage][r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
-                               cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-          } else {
-            xs_stage[load_stage][r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
-          }
-          for (int i = r; i < BK; i += 16)
-            cuda::memcpy_async(&ws_stage[load_stage][i][c],
-                               reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
-                               cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-          ++t;
-        }
-      }
-      pipe.producer_commit();
-      for (int k = 0; k < BK; ++k) {
-        const float a = reinterpret_cast<const float *>(xs_stage[stage][r])[k];
-        const float4 b = ws_stage[stage][k][c];
-        acc.x += a * b.x;
-        acc.y += a * b.y;
-        acc.z += a * b.z;
-        acc.w += a * b.w;
-      }
-      pipe.consumer_release();
-      stage = stage == stages - 1 ? 0 : stage + 1;
+    pipe.producer_commit();
+    for (int k = 0; k < BK; ++k) {
+      const float a = reinterpret_cast<const float *>(xs_stage[stage][r])[k];
+      const float4 b = ws_stage[stage][k][c];
+      acc.x += a * b.x;
+      acc.y += a * b.y;
+      acc.z += a * b.z;
+      acc.w += a * b.w;
     }
+    pipe.consumer_release();
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
 
   if (row < m) *reinterpret_cast<float4 *>(&y[row * N + blockIdx.x * BN + c * 4]) = acc;

@@ -19,30 +19,28 @@ __global__ void chol_update(float *A, int n, int j)
     const int r = j + blockIdx.x * NB + threadIdx.y, c = j + threadIdx.x;
     float s = 0.f;
     // pipelinify: cp.async, 3 stages, source 873d5929
-    {
-        int p = 0, p_load = p, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p_load < j) {
-                __pipeline_memcpy_async(&L1_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &A[r * n + p_load + threadIdx.x], sizeof(float), (r < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&L2_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &A[(j + threadIdx.y) * n + p_load + threadIdx.x], sizeof(float));
-                p_load += NB;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; p < j; p += NB) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int q = 0; q < NB; ++q) s += L1_stage[stage][threadIdx.y][q] * L2_stage[stage][threadIdx.x][q];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int p_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p_load < j) {
+            __pipeline_memcpy_async(&L1_stage[load_stage][threadIdx.y][threadIdx.x], &A[r * n + p_load + threadIdx.x],
+                                    sizeof(float), (r < n) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&L2_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &A[(j + threadIdx.y) * n + p_load + threadIdx.x], sizeof(float));
+            p_load += NB;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int p = 0; p < j; p += NB) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int q = 0; q < NB; ++q) s += L1_stage[stage][threadIdx.y][q] * L2_stage[stage][threadIdx.x][q];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (r < n && c < n) A[r * n + c] -= s;
 }

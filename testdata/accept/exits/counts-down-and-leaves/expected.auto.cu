@@ -66,33 +66,31 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 25774bff
-    {
-        auto tiles_load = tiles;
-        bool more = !(tiles_load-- == 0);
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                // nothing is left
-                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile * TILE + t], sizeof(float));
-                ++tile;
-                more = !(tiles_load-- == 0);
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (!(tiles-- == 0)) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < TILE; ++i)
-                sum += part_stage[stage][i] * (float)(tiles + (i ^ t));
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto tiles_load = tiles;
+    bool more = !(tiles_load-- == 0);
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            // nothing is left
+            __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile * TILE + t], sizeof(float));
+            ++tile;
+            more = !(tiles_load-- == 0);
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (!(tiles-- == 0)) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(tiles + (i ^ t));
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
 }
 
@@ -131,8 +129,8 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         };
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         while (true) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
@@ -168,31 +166,29 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 699bcb7d
-    {
-        auto tile_load = tile;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile_load * TILE + t], sizeof(float));
-                more = (++tile_load < tiles);
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (;;) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < TILE; ++i)
-                sum += part_stage[stage][i] * (float)(i ^ t);
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            if (!(++tile < tiles)) break;
+    auto tile_load = tile;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile_load * TILE + t], sizeof(float));
+            more = (++tile_load < tiles);
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (;;) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(i ^ t);
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        if (!(++tile < tiles)) break;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * TILE + t] = sum + (float)tile;
 }

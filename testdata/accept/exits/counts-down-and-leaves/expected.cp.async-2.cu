@@ -22,31 +22,29 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 34b8f613
-    {
-        auto tiles_load = tiles;
-        bool more = tiles_load--;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                __pipeline_memcpy_async(&part_stage[load_stage][t], &at[t], sizeof(float));
-                at += TILE;
-                more = tiles_load--;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; tiles--;) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < TILE; ++i)
-                sum += part_stage[stage][i] * (float)(tiles + (i ^ t));
-            stage ^= 1;
+    auto tiles_load = tiles;
+    bool more = tiles_load--;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            __pipeline_memcpy_async(&part_stage[load_stage][t], &at[t], sizeof(float));
+            at += TILE;
+            more = tiles_load--;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (; tiles--;) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(tiles + (i ^ t));
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * TILE + t] = sum;
     if (t == 0) {
         ends[blockIdx.x * 2] = (int)tiles;
@@ -70,32 +68,30 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 25774bff
-    {
-        auto tiles_load = tiles;
-        bool more = !(tiles_load-- == 0);
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                // nothing is left
-                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile * TILE + t], sizeof(float));
-                ++tile;
-                more = !(tiles_load-- == 0);
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (!(tiles-- == 0)) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < TILE; ++i)
-                sum += part_stage[stage][i] * (float)(tiles + (i ^ t));
-            stage ^= 1;
+    auto tiles_load = tiles;
+    bool more = !(tiles_load-- == 0);
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            // nothing is left
+            __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile * TILE + t], sizeof(float));
+            ++tile;
+            more = !(tiles_load-- == 0);
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (!(tiles-- == 0)) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(tiles + (i ^ t));
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
 }
 
@@ -132,8 +128,8 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
             __pipeline_commit();
         };
         copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
+        // Main loop: 1 tile is in flight while computing on one.
         while (true) {
             __pipeline_wait_prior(0);
             __syncthreads();
@@ -168,30 +164,28 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 699bcb7d
-    {
-        auto tile_load = tile;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile_load * TILE + t], sizeof(float));
-                more = (++tile_load < tiles);
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (;;) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < TILE; ++i)
-                sum += part_stage[stage][i] * (float)(i ^ t);
-            stage ^= 1;
-            if (!(++tile < tiles)) break;
+    auto tile_load = tile;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile_load * TILE + t], sizeof(float));
+            more = (++tile_load < tiles);
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (;;) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(i ^ t);
+        stage ^= 1;
+        if (!(++tile < tiles)) break;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * TILE + t] = sum + (float)tile;
 }

@@ -26,67 +26,63 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     size_t t = 0;
 
     // pipelinify: bulk, 2 stages, source 91ac0936
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        // Whether a tile's rows can be copied whole: all is aligned.
-        const bool whole = sizeof(T) == 4 && __is_trivially_copyable(T) && TILE % 4 == 0 &&
-            (size_t)a % 16 == 0 && blockDim.x % 4 == 0 && (size_t)x % 16 == 0;
-        // One for each stage: its copies have landed, and all threads are there.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
-        #pragma nv_diagnostic pop
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < 2; ++stage)
-                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
-        __syncthreads();
-        auto t_load = t;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                if (whole) {
-                    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
-                        cuda::device::experimental::fence_proxy_async_shared_cta();
-                        cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(T));
-                        cuda::device::memcpy_async_tx(&row_stage[load_stage][tid], &mine[t_load * TILE + tid],
-                                                      cuda::aligned_size_t<16>(blockDim.x * sizeof(T)),
-                                                      landed[load_stage]);
-                    }
-                } else {
-                    __pipeline_memcpy_async(&row_stage[load_stage][tid], &mine[t_load * TILE + tid], sizeof(T));
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    // Whether a tile's rows can be copied whole: all is aligned.
+    const bool whole = sizeof(T) == 4 && __is_trivially_copyable(T) && TILE % 4 == 0 &&
+        (size_t)a % 16 == 0 && blockDim.x % 4 == 0 && (size_t)x % 16 == 0;
+    // One for each stage: its copies have landed, and all threads are there.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+    #pragma nv_diagnostic pop
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < 2; ++stage)
+            init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    auto t_load = t;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            if (whole) {
+                if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
+                    cuda::device::experimental::fence_proxy_async_shared_cta();
+                    cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(T));
+                    cuda::device::memcpy_async_tx(&row_stage[load_stage][tid], &mine[t_load * TILE + tid],
+                                                  cuda::aligned_size_t<16>(blockDim.x * sizeof(T)), landed[load_stage]);
                 }
-                if (whole) {
-                    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
-                        cuda::device::experimental::fence_proxy_async_shared_cta();
-                        cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(T));
-                        cuda::device::memcpy_async_tx(&vec_stage[load_stage][tid], &x[t_load * TILE + tid],
-                                                      cuda::aligned_size_t<16>(blockDim.x * sizeof(T)),
-                                                      landed[load_stage]);
-                    }
-                } else {
-                    __pipeline_memcpy_async(&vec_stage[load_stage][tid], &x[t_load * TILE + tid], sizeof(T));
-                }
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                more = ++t_load != tiles;
+            } else {
+                __pipeline_memcpy_async(&row_stage[load_stage][tid], &mine[t_load * TILE + tid], sizeof(T));
             }
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (true) {
-            landed[stage].arrive_and_wait();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < TILE; ++j)
-                sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t + 1);
-            // one more, or was that all?
-            stage ^= 1;
-            if (++t == tiles)
-                break;
+            if (whole) {
+                if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
+                    cuda::device::experimental::fence_proxy_async_shared_cta();
+                    cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(T));
+                    cuda::device::memcpy_async_tx(&vec_stage[load_stage][tid], &x[t_load * TILE + tid],
+                                                  cuda::aligned_size_t<16>(blockDim.x * sizeof(T)), landed[load_stage]);
+                }
+            } else {
+                __pipeline_memcpy_async(&vec_stage[load_stage][tid], &x[t_load * TILE + tid], sizeof(T));
+            }
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            more = ++t_load != tiles;
         }
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (true) {
+        landed[stage].arrive_and_wait();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < TILE; ++j)
+            sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t + 1);
+        // one more, or was that all?
+        stage ^= 1;
+        if (++t == tiles)
+            break;
     }
 
     out[blockIdx.x * TILE + tid] = sum;

@@ -25,38 +25,36 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     size_t t = 0;
 
     // pipelinify: cp.async, 2 stages, source 91ac0936
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        auto t_load = t;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                __pipeline_memcpy_async(&row_stage[load_stage][tid], &mine[t_load * TILE + tid], sizeof(T));
-                __pipeline_memcpy_async(&vec_stage[load_stage][tid], &x[t_load * TILE + tid], sizeof(T));
-                more = ++t_load != tiles;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (true) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < TILE; ++j)
-                sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t + 1);
-            // one more, or was that all?
-            stage ^= 1;
-            if (++t == tiles)
-                break;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    auto t_load = t;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            __pipeline_memcpy_async(&row_stage[load_stage][tid], &mine[t_load * TILE + tid], sizeof(T));
+            __pipeline_memcpy_async(&vec_stage[load_stage][tid], &x[t_load * TILE + tid], sizeof(T));
+            more = ++t_load != tiles;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (true) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < TILE; ++j)
+            sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t + 1);
+        // one more, or was that all?
+        stage ^= 1;
+        if (++t == tiles)
+            break;
     }
+    __pipeline_wait_prior(0);
 
     out[blockIdx.x * TILE + tid] = sum;
     seen[blockIdx.x * TILE + tid] = t;

@@ -28,35 +28,33 @@ __global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ 
         sum += row[base + i] * xs_stage[1][i];
     base += 64;
     // pipelinify: cp.async, 2 stages, source 16d400fe
-    {
-        auto base_load = base;
-        if (base_load < n) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x],
-                                        &x[base_load + threadIdx.x], sizeof(float));
-                base_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (base < n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            #pragma unroll 8
-            for (int i = 0; i < 64; ++i) // the tile's share
-                sum += row[base + i] * xs_stage[stage][i];
-            base += 64;
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    auto base_load = base;
+    if (base_load < n) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[base_load + threadIdx.x],
+                                    sizeof(float));
+            base_load += 64;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (base < n) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        #pragma unroll 8
+        for (int i = 0; i < 64; ++i) // the tile's share
+            sum += row[base + i] * xs_stage[stage][i];
+        base += 64;
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
     y[r] = sum;
 }
 
@@ -86,35 +84,33 @@ __global__ void until_done(const float *__restrict__ w, const float *__restrict_
         at += 64;
     }
     // pipelinify: cp.async, 2 stages, source 9cbbd504
-    {
-        auto at_load = at;
-        if (at_load < n) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &w[at_load + threadIdx.x], sizeof(float));
-                at_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (at < n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const float scale = v[threadIdx.x]; // the thread's own
-            for (int i = 0; i < 64 && at + i < n; ++i)
-                acc += scale * s_stage[stage][(i + threadIdx.x) % 64];
-            at += 64;
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    auto at_load = at;
+    if (at_load < n) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &w[at_load + threadIdx.x],
+                                    sizeof(float));
+            at_load += 64;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (at < n) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const float scale = v[threadIdx.x]; // the thread's own
+        for (int i = 0; i < 64 && at + i < n; ++i)
+            acc += scale * s_stage[stage][(i + threadIdx.x) % 64];
+        at += 64;
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = acc;
 }
 
@@ -169,31 +165,29 @@ __global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y,
         sum += s_stage[1][j];
     __syncthreads();
     // pipelinify: cp.async, 2 stages, source ad24899f
-    {
-        auto k0_load = k0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load + 64 < n) {
-                k0_load += 64;
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &x[k0_load + threadIdx.x], sizeof(float));
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (k0 + 64 < n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            k0 += 64;
-            ++rounds;
-            for (int j = 0; j < 64; ++j)
-                sum += s_stage[stage][j];
-            stage ^= 1;
+    auto k0_load = k0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load + 64 < n) {
+            k0_load += 64;
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k0_load + threadIdx.x],
+                                    sizeof(float));
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (k0 + 64 < n) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        k0 += 64;
+        ++rounds;
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][j];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + threadIdx.x] = sum + k0 + rounds;
 }

@@ -24,40 +24,37 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
     int k = 0;
     peak[threadIdx.x] = 0.25f;
     // pipelinify: cp.async, 2 stages, source d4405363
-    {
-        auto k_load = k;
-        if (k_load < n) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                if (k_load + (int)threadIdx.x < n) {
-                    __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x],
-                                            sizeof(float));
-                } else {
-                    s_stage[load_stage][threadIdx.x] = -1.f;
-                }
-                k_load += T;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (k < n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < T; ++j)
-                most = fmaxf(most, s_stage[stage][j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-            peak[threadIdx.x] = most;
-            k += T;
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+    auto k_load = k;
+    if (k_load < n) {
         __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (k_load + (int)threadIdx.x < n) {
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x], sizeof(float));
+            } else {
+                s_stage[load_stage][threadIdx.x] = -1.f;
+            }
+            k_load += T;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (k < n) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < T; ++j)
+            most = fmaxf(most, s_stage[stage][j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+        peak[threadIdx.x] = most;
+        k += T;
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[blockIdx.x * T + threadIdx.x] = most + peak[T - 1 - threadIdx.x];
 }
 
@@ -77,36 +74,32 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     float sum = 0.f;
     int t = 0;
     // pipelinify: cp.async, 2 stages, source 5cfd73e8
-    {
-        auto t_load = t;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                __pipeline_memcpy_async(&as_stage[load_stage][threadIdx.x], &from[t_load * T + threadIdx.x],
-                                        sizeof(float));
-                __pipeline_memcpy_async(&bs_stage[load_stage][threadIdx.x], &b[t_load * T + threadIdx.x],
-                                        sizeof(float));
-                more = ++t_load != tiles;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (true) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < T; ++j)
-                sum += as_stage[stage][j] * bs_stage[stage][j ^ threadIdx.x];
-            // all done
-            stage ^= 1;
-            if (++t == tiles)
-                break;
+    auto t_load = t;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            __pipeline_memcpy_async(&as_stage[load_stage][threadIdx.x], &from[t_load * T + threadIdx.x], sizeof(float));
+            __pipeline_memcpy_async(&bs_stage[load_stage][threadIdx.x], &b[t_load * T + threadIdx.x], sizeof(float));
+            more = ++t_load != tiles;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (true) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < T; ++j)
+            sum += as_stage[stage][j] * bs_stage[stage][j ^ threadIdx.x];
+        // all done
+        stage ^= 1;
+        if (++t == tiles)
+            break;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * T + threadIdx.x] = sum + t;
 }
 
@@ -125,36 +118,34 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
     float sum = 0.f;
     int k = 0;
     // pipelinify: cp.async, 2 stages, source e6a0c213
-    {
-        auto k_load = k;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + (int)threadIdx.x < n) ? 0 : sizeof(float));
-                more = k_load + T < n;
-                if (more)
-                    k_load += T;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (;; k += T) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < T; ++j)
-                sum += s_stage[stage][j] * (float)(j ^ threadIdx.x) + k;
-            // on to the next
-            stage ^= 1;
-            if (k + T >= n)
-                break;
+    auto k_load = k;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + (int)threadIdx.x < n) ? 0 : sizeof(float));
+            more = k_load + T < n;
+            if (more)
+                k_load += T;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (;; k += T) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j] * (float)(j ^ threadIdx.x) + k;
+        // on to the next
+        stage ^= 1;
+        if (k + T >= n)
+            break;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
         *last = k;
@@ -180,37 +171,34 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
     const float *column = A + row;
     const float *piece = x;
     // pipelinify: cp.async, 2 stages, source d272a355
-    {
-        auto piece_load = piece;
-        auto left_load = left;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                if (threadIdx.x < 16)
-                    __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &piece_load[threadIdx.x],
-                                            sizeof(float));
-                more = --left_load != 0;
-                if (more)
-                    piece_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (;; piece += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < 16; ++j)
-                dot += column[j * rows] * xs_stage[stage][j];
-            column += 16 * rows;
-            stage ^= 1;
-            if (--left == 0)
-                break;
+    auto piece_load = piece;
+    auto left_load = left;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            if (threadIdx.x < 16)
+                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &piece_load[threadIdx.x], sizeof(float));
+            more = --left_load != 0;
+            if (more)
+                piece_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (;; piece += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < 16; ++j)
+            dot += column[j * rows] * xs_stage[stage][j];
+        column += 16 * rows;
+        stage ^= 1;
+        if (--left == 0)
+            break;
     }
+    __pipeline_wait_prior(0);
     y[row] = dot;
 }

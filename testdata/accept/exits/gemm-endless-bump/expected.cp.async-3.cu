@@ -30,42 +30,41 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
     int k0 = 0;
 
     // pipelinify: cp.async, 3 stages, source 754b6861
+    auto k0_load = k0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        auto k0_load = k0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (k0_load < K)
         {
-            if (k0_load < K)
-            {
-                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], a, sizeof(float),
-                                        (row < M && k0_load + tx < K) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], b, sizeof(float),
-                                        (col < N && k0_load + ty < K) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], a, sizeof(float),
+                                    (row < M && k0_load + tx < K) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], b, sizeof(float),
+                                    (col < N && k0_load + ty < K) ? 0 : sizeof(float));
 
-                k0_load += T;
-                a += T;
-                b += T * N;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        // every tile is done
-        while (k0 < K)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < T; ++k)
-                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
-
-            k0 += T;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += T;
+            a += T;
+            b += T * N;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    // every tile is done
+    while (k0 < K)
+    {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int k = 0; k < T; ++k)
+            sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+
+        k0 += T;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (row < M && col < N) {
         C[row * N + col] = sum;

@@ -43,6 +43,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
         {
             float as_next = (row < M && k0 + tx < K) ? *a : 0.0f;
             float bs_next = (col < N && k0 + ty < K) ? *b : 0.0f;
+
             for (int k = 0; k < T; ++k)
                 sum += as[ty][k] * bs[k][tx];
             __syncthreads();

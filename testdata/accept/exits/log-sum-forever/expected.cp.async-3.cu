@@ -17,32 +17,30 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     float sum = 0.f;
     int pos = 0;
     // pipelinify: cp.async, 3 stages, source a11b57be
-    {
-        auto pos_load = pos;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                __pipeline_memcpy_async(&v_stage[load_stage][t], &x[pos_load + t], sizeof(float));
-                pos_load += 192;
-                more = pos_load < n;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (;;) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += __logf(v_stage[stage][(t * 5) % 192]);
-            pos += 192;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            if (pos >= n) break;
+    auto pos_load = pos;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            __pipeline_memcpy_async(&v_stage[load_stage][t], &x[pos_load + t], sizeof(float));
+            pos_load += 192;
+            more = pos_load < n;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (;;) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += __logf(v_stage[stage][(t * 5) % 192]);
+        pos += 192;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        if (pos >= n) break;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 192 + t] = sum;
 }

@@ -64,29 +64,27 @@ __global__ void late_threads(const int *__restrict__ in, int *__restrict__ out, 
         return;
     int most = out[blockIdx.x * 64 + t];
     // pipelinify: cp.async, 8 stages, source 6eee581b
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][t], &in[i_load * 64 + t], sizeof(int));
-                ++i_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; ++i) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = skip; j < 64; ++j)
-                most = max(most, tile_stage[stage][j] ^ (t * i));
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][t], &in[i_load * 64 + t], sizeof(int));
+            ++i_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; ++i) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = skip; j < 64; ++j)
+            most = max(most, tile_stage[stage][j] ^ (t * i));
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + t] = most;
 }
 

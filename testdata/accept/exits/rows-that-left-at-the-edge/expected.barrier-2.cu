@@ -23,44 +23,42 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ norms
         return;
     float sum = 0.0f;
     // pipelinify: barrier, 2 stages, source e1f8a9f0
+    // One for each stage: its copies have landed, and all threads are there that have not left.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+    #pragma nv_diagnostic pop
     {
-        // One for each stage: its copies have landed, and all threads are there that have not left.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
-        #pragma nv_diagnostic pop
-        {
-            const unsigned rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-            unsigned first = 0;
-            while (!__syncthreads_or(rank == first))
-                ++first;
-            const int present = __syncthreads_count(1);
-            if (rank == first)
-                for (int stage = 0; stage < 2; ++stage)
-                    init(&landed[stage], present);
-            __syncthreads();
+        const unsigned rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        unsigned first = 0;
+        while (!__syncthreads_or(rank == first))
+            ++first;
+        const int present = __syncthreads_count(1);
+        if (rank == first)
+            for (int stage = 0; stage < 2; ++stage)
+                init(&landed[stage], present);
+        __syncthreads();
+    }
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.y][threadIdx.x], &a[row * k + k0_load + threadIdx.x],
+                                    sizeof(float));
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            k0_load += 32;
         }
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.y][threadIdx.x], &a[row * k + k0_load + threadIdx.x],
-                                        sizeof(float));
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                k0_load += 32;
-            }
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < k; k0 += 32) {
-            landed[stage].arrive_and_wait();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 32; ++i) {
-                const float v = part_stage[stage][threadIdx.y][(threadIdx.x + i) % 32];
-                sum += v * v * (i + 1);
-            }
-            stage ^= 1;
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += 32) {
+        landed[stage].arrive_and_wait();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 32; ++i) {
+            const float v = part_stage[stage][threadIdx.y][(threadIdx.x + i) % 32];
+            sum += v * v * (i + 1);
         }
+        stage ^= 1;
     }
     norms[row * 32 + threadIdx.x] = sum;
 }
@@ -83,41 +81,39 @@ __global__ void late_threads(const int *__restrict__ in, int *__restrict__ out, 
         return;
     int most = out[blockIdx.x * 64 + t];
     // pipelinify: barrier, 2 stages, source 6eee581b
+    // One for each stage: its copies have landed, and all threads are there that have not left.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+    #pragma nv_diagnostic pop
     {
-        // One for each stage: its copies have landed, and all threads are there that have not left.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
-        #pragma nv_diagnostic pop
-        {
-            const unsigned rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-            unsigned first = 0;
-            while (!__syncthreads_or(rank == first))
-                ++first;
-            const int present = __syncthreads_count(1);
-            if (rank == first)
-                for (int stage = 0; stage < 2; ++stage)
-                    init(&landed[stage], present);
-            __syncthreads();
+        const unsigned rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        unsigned first = 0;
+        while (!__syncthreads_or(rank == first))
+            ++first;
+        const int present = __syncthreads_count(1);
+        if (rank == first)
+            for (int stage = 0; stage < 2; ++stage)
+                init(&landed[stage], present);
+        __syncthreads();
+    }
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][t], &in[i_load * 64 + t], sizeof(int));
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            ++i_load;
         }
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][t], &in[i_load * 64 + t], sizeof(int));
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                ++i_load;
-            }
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; i < n; ++i) {
-            landed[stage].arrive_and_wait();
-            copy_tile(stage ^ 1);
-            for (int j = skip; j < 64; ++j)
-                most = max(most, tile_stage[stage][j] ^ (t * i));
-            stage ^= 1;
-        }
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int i = 0; i < n; ++i) {
+        landed[stage].arrive_and_wait();
+        copy_tile(stage ^ 1);
+        for (int j = skip; j < 64; ++j)
+            most = max(most, tile_stage[stage][j] ^ (t * i));
+        stage ^= 1;
     }
     out[blockIdx.x * 64 + t] = most;
 }
@@ -153,41 +149,39 @@ __global__ void columns_in_reach(const float *__restrict__ a, const float *__res
     const int live = min(min(cols, reach) - (int)blockIdx.x * 64, 64);
     float sum = 0.0f;
     // pipelinify: barrier, 2 stages, source 98654b1c
+    // One for each stage: its copies have landed, and all threads are there that have not left.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+    #pragma nv_diagnostic pop
     {
-        // One for each stage: its copies have landed, and all threads are there that have not left.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
-        #pragma nv_diagnostic pop
-        {
-            const unsigned rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-            unsigned first = 0;
-            while (!__syncthreads_or(rank == first))
-                ++first;
-            const int present = __syncthreads_count(1);
-            if (rank == first)
-                for (int stage = 0; stage < 2; ++stage)
-                    init(&landed[stage], present);
-            __syncthreads();
+        const unsigned rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        unsigned first = 0;
+        while (!__syncthreads_or(rank == first))
+            ++first;
+        const int present = __syncthreads_count(1);
+        if (rank == first)
+            for (int stage = 0; stage < 2; ++stage)
+                init(&landed[stage], present);
+        __syncthreads();
+    }
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < rows) {
+            __pipeline_memcpy_async(&line_stage[load_stage][t], &a[r_load * cols + col], sizeof(float));
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            ++r_load;
         }
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < rows) {
-                __pipeline_memcpy_async(&line_stage[load_stage][t], &a[r_load * cols + col], sizeof(float));
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                ++r_load;
-            }
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; r < rows; ++r) {
-            landed[stage].arrive_and_wait();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < live; ++i)
-                sum += weights[(t + i) % live] * line_stage[stage][i];
-            stage ^= 1;
-        }
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int r = 0; r < rows; ++r) {
+        landed[stage].arrive_and_wait();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < live; ++i)
+            sum += weights[(t + i) % live] * line_stage[stage][i];
+        stage ^= 1;
     }
     out[col] = sum;
 }

@@ -23,32 +23,30 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ norms
         return;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source e1f8a9f0
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.y][threadIdx.x], &a[row * k + k0_load + threadIdx.x],
-                                        sizeof(float));
-                k0_load += 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < k; k0 += 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 32; ++i) {
-                const float v = part_stage[stage][threadIdx.y][(threadIdx.x + i) % 32];
-                sum += v * v * (i + 1);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.y][threadIdx.x], &a[row * k + k0_load + threadIdx.x],
+                                    sizeof(float));
+            k0_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += 32) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 32; ++i) {
+            const float v = part_stage[stage][threadIdx.y][(threadIdx.x + i) % 32];
+            sum += v * v * (i + 1);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     norms[row * 32 + threadIdx.x] = sum;
 }
 
@@ -71,29 +69,27 @@ __global__ void late_threads(const int *__restrict__ in, int *__restrict__ out, 
         return;
     int most = out[blockIdx.x * 64 + t];
     // pipelinify: cp.async, 3 stages, source 6eee581b
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][t], &in[i_load * 64 + t], sizeof(int));
-                ++i_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; ++i) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = skip; j < 64; ++j)
-                most = max(most, tile_stage[stage][j] ^ (t * i));
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][t], &in[i_load * 64 + t], sizeof(int));
+            ++i_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; ++i) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = skip; j < 64; ++j)
+            most = max(most, tile_stage[stage][j] ^ (t * i));
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + t] = most;
 }
 
@@ -129,28 +125,26 @@ __global__ void columns_in_reach(const float *__restrict__ a, const float *__res
     const int live = min(min(cols, reach) - (int)blockIdx.x * 64, 64);
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 98654b1c
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < rows) {
-                __pipeline_memcpy_async(&line_stage[load_stage][t], &a[r_load * cols + col], sizeof(float));
-                ++r_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < rows; ++r) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < live; ++i)
-                sum += weights[(t + i) % live] * line_stage[stage][i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < rows) {
+            __pipeline_memcpy_async(&line_stage[load_stage][t], &a[r_load * cols + col], sizeof(float));
+            ++r_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < rows; ++r) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < live; ++i)
+            sum += weights[(t + i) % live] * line_stage[stage][i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[col] = sum;
 }

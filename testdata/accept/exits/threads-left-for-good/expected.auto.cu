@@ -21,29 +21,27 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
     float sum = 0.0f;
 
     // pipelinify: cp.async, 8 stages, source 94e0211d
-    {
-        int d = 0, d_load = d, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (d_load < depth) {
-                __pipeline_memcpy_async(&row_stage[load_stage][c], &m[d_load * 64 + c], sizeof(float));
-                ++d_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; d < depth; ++d) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < cols; ++k)
-                sum += row_stage[stage][k] * (k + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int d_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (d_load < depth) {
+            __pipeline_memcpy_async(&row_stage[load_stage][c], &m[d_load * 64 + c], sizeof(float));
+            ++d_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int d = 0; d < depth; ++d) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < cols; ++k)
+            sum += row_stage[stage][k] * (k + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     s[c] = sum;
 }

@@ -26,29 +26,27 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
     const float p = probe[threadIdx.x];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source efeb5f37
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x], &signal[at_load + threadIdx.x],
-                                        sizeof(float));
-                at_load += SPAN;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < n; at += SPAN) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum *= fade;
-            for (int j = 0; j < SPAN; ++j)
-                sum += span_stage[stage][j] * p;
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x], &signal[at_load + threadIdx.x],
+                                    sizeof(float));
+            at_load += SPAN;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < n; at += SPAN) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum *= fade;
+        for (int j = 0; j < SPAN; ++j)
+            sum += span_stage[stage][j] * p;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

@@ -40,28 +40,26 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
   float level = 0.0f;
 
   // pipelinify: cp.async, 2 stages, source 2dbb5012
-  {
-    int f = 0, f_load = f, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (f_load < frames) {
-        __pipeline_memcpy_async(&frame_stage[load_stage][threadIdx.x], &track[f_load * WIDTH + threadIdx.x],
-                                sizeof(float));
-        ++f_load;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; f < frames; ++f) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      absorb(frame_stage[stage], exchange, gain, level);
-      stage ^= 1;
+  int f_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (f_load < frames) {
+      __pipeline_memcpy_async(&frame_stage[load_stage][threadIdx.x], &track[f_load * WIDTH + threadIdx.x],
+                              sizeof(float));
+      ++f_load;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int f = 0; f < frames; ++f) {
     __pipeline_wait_prior(0);
     __syncthreads();
+    copy_tile(stage ^ 1);
+    absorb(frame_stage[stage], exchange, gain, level);
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
+  __syncthreads();
   levels[blockIdx.x * WIDTH + threadIdx.x] = level;
 }

@@ -25,38 +25,35 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 9035f3be
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                if (t < live) {
-                    __pipeline_memcpy_async(&rows_stage[load_stage][t / 8][t % 8 * 4], a + k_load * 128 + t * 4,
-                                            sizeof(float4));
-                } else {
-                    write4(&rows_stage[load_stage][t / 8][t % 8 * 4], make_float4(0, 0, 0, 0));
-                }
-                __pipeline_memcpy_async(scale_stage[load_stage] + t, b + k_load * 32 + t, sizeof(float));  // one a column
-                for (int i = 0; i < 2; ++i) {
-                    __pipeline_memcpy_async(&shift_stage[load_stage][i][t], &c[(k_load * 2 + i) * 32 + t],
-                                            sizeof(float));
-                }
-                ++k_load;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (t < live) {
+                __pipeline_memcpy_async(&rows_stage[load_stage][t / 8][t % 8 * 4], a + k_load * 128 + t * 4,
+                                        sizeof(float4));
+            } else {
+                write4(&rows_stage[load_stage][t / 8][t % 8 * 4], make_float4(0, 0, 0, 0));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 32; ++i)
-                sum += rows_stage[stage][t % 4][i] * scale_stage[stage][i] + shift_stage[stage][i & 1][31 - i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(scale_stage[load_stage] + t, b + k_load * 32 + t, sizeof(float));  // one a column
+            for (int i = 0; i < 2; ++i) {
+                __pipeline_memcpy_async(&shift_stage[load_stage][i][t], &c[(k_load * 2 + i) * 32 + t], sizeof(float));
+            }
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 32; ++i)
+            sum += rows_stage[stage][t % 4][i] * scale_stage[stage][i] + shift_stage[stage][i & 1][31 - i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[t] = sum;
 }

@@ -14,53 +14,51 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
     __shared__ float2 cell_stage[stages][P2P_TILE];
     float phi = 0.0f;
     // pipelinify: barrier, 3 stages, source 25a9a1b9
+    // One for each stage: its copies have landed, and all threads are there.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
+    #pragma nv_diagnostic pop
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < stages; ++stage)
+            init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        // One for each stage: its copies have landed, and all threads are there.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
-        #pragma nv_diagnostic pop
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < stages; ++stage)
-                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
-        __syncthreads();
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (s_load < count)
         {
-            if (s_load < count)
+            if (s_load + threadIdx.x < count)
             {
-                if (s_load + threadIdx.x < count)
-                {
-                    __pipeline_memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x],
-                                            sizeof(float2));
-                }
-                else
-                {
-                    cell_stage[load_stage][threadIdx.x] = make_float2(0.0f, 0.0f);
-                }
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                s_load += P2P_TILE;
+                __pipeline_memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x],
+                                        sizeof(float2));
             }
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; s < count; s += P2P_TILE)
-        {
-            landed[stage].arrive_and_wait();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < P2P_TILE; ++k)
+            else
             {
-                phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
+                cell_stage[load_stage][threadIdx.x] = make_float2(0.0f, 0.0f);
             }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            s_load += P2P_TILE;
         }
-        __syncthreads();
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < stages; ++stage)
-                landed[stage].~barrier();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int s = 0; s < count; s += P2P_TILE)
+    {
+        landed[stage].arrive_and_wait();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < P2P_TILE; ++k)
+        {
+            phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __syncthreads();
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < stages; ++stage)
+            landed[stage].~barrier();
     return phi;
 }
 

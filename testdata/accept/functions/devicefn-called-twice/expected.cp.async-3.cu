@@ -13,36 +13,34 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
     __shared__ float2 cell_stage[stages][P2P_TILE];
     float phi = 0.0f;
     // pipelinify: cp.async, 3 stages, source 25a9a1b9
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (s_load < count)
         {
-            if (s_load < count)
-            {
-                __pipeline_memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x],
-                                        sizeof(float2), (s_load + threadIdx.x < count) ? 0 : sizeof(float2));
-                s_load += P2P_TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; s < count; s += P2P_TILE)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < P2P_TILE; ++k)
-            {
-                phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x], sizeof(float2),
+                                    (s_load + threadIdx.x < count) ? 0 : sizeof(float2));
+            s_load += P2P_TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int s = 0; s < count; s += P2P_TILE)
+    {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < P2P_TILE; ++k)
+        {
+            phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return phi;
 }
 

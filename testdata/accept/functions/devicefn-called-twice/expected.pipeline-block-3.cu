@@ -14,54 +14,52 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
     __shared__ float2 cell_stage[stages][P2P_TILE];
     float phi = 0.0f;
     // pipelinify: pipeline-block, 3 stages, source 25a9a1b9
+    __syncthreads();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        __syncthreads();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        pipe.producer_acquire();
+        if (s_load < count)
         {
-            pipe.producer_acquire();
-            if (s_load < count)
+            if (s_load + threadIdx.x < count)
             {
-                if (s_load + threadIdx.x < count)
-                {
-                    cuda::memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(float2)>(sizeof(float2)), pipe);
-                }
-                else
-                {
-                    cell_stage[load_stage][threadIdx.x] = make_float2(0.0f, 0.0f);
-                }
-                s_load += P2P_TILE;
+                cuda::memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float2)>(sizeof(float2)), pipe);
             }
-            pipe.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; s < count; s += P2P_TILE)
-        {
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            pipe.consumer_wait();
-            for (int k = 0; k < P2P_TILE; ++k)
+            else
             {
-                phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
+                cell_stage[load_stage][threadIdx.x] = make_float2(0.0f, 0.0f);
             }
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            s_load += P2P_TILE;
         }
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int s = 0; s < count; s += P2P_TILE)
+    {
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        pipe.consumer_wait();
+        for (int k = 0; k < P2P_TILE; ++k)
         {
-            pipe.consumer_wait();
-            pipe.consumer_release();
+            phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
         }
-        __syncthreads();
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    {
+        pipe.consumer_wait();
+        pipe.consumer_release();
+    }
+    __syncthreads();
     return phi;
 }
 

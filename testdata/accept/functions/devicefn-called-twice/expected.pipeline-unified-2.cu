@@ -13,53 +13,51 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
     __shared__ float2 cell_stage[2][P2P_TILE];
     float phi = 0.0f;
     // pipelinify: pipeline-unified, 2 stages, source 25a9a1b9
+    __syncthreads();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int s_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int s = 0; s < count; s += P2P_TILE)
     {
-        __syncthreads();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0, s_load = s, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; s < count; s += P2P_TILE)
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 2; ++begun)
         {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 2; ++begun)
+            pipe.producer_acquire();
+            if (s_load < count)
             {
-                pipe.producer_acquire();
-                if (s_load < count)
+                if (s_load + threadIdx.x < count)
                 {
-                    if (s_load + threadIdx.x < count)
-                    {
-                        cuda::memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x],
-                                           cuda::aligned_size_t<sizeof(float2)>(sizeof(float2)), pipe);
-                    }
-                    else
-                    {
-                        cell_stage[load_stage][threadIdx.x] = make_float2(0.0f, 0.0f);
-                    }
-                    s_load += P2P_TILE;
+                    cuda::memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float2)>(sizeof(float2)), pipe);
                 }
-                pipe.producer_commit();
-                load_stage ^= 1;
+                else
+                {
+                    cell_stage[load_stage][threadIdx.x] = make_float2(0.0f, 0.0f);
+                }
+                s_load += P2P_TILE;
             }
-            pipe.consumer_wait();
-            for (int k = 0; k < P2P_TILE; ++k)
-            {
-                phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
-            }
-            pipe.consumer_release();
-            stage ^= 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage ^= 1;
         }
-        for (; begun > 0; --begun)
+        pipe.consumer_wait();
+        for (int k = 0; k < P2P_TILE; ++k)
         {
-            pipe.consumer_wait();
-            pipe.consumer_release();
+            phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
         }
-        __syncthreads();
+        pipe.consumer_release();
+        stage ^= 1;
+        --begun;
     }
+    for (; begun > 0; --begun)
+    {
+        pipe.consumer_wait();
+        pipe.consumer_release();
+    }
+    __syncthreads();
     return phi;
 }
 

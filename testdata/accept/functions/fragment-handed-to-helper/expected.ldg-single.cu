@@ -21,7 +21,7 @@ struct fragment_of {
         struct {
             float tile_next[4];
         } next;
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < 4; ++i) {
             next.tile_next[i] = p[i];
         }
@@ -31,7 +31,7 @@ struct fragment_of {
     template <typename Registers>
     __device__ void put_store(float (*tile)[33], const Registers &next) const
     {
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < 4; ++i) {
             tile[i * 8 + threadIdx.y][threadIdx.x] = next.tile_next[i];
         }
@@ -54,7 +54,7 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
     if (t < tiles) {
         {
             float frag[4];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 4; ++i)
                 frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
             put(tile, frag);
@@ -63,7 +63,7 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
         // Main loop: fetch the next tile while computing on this one.
         for (++t; t < tiles; ++t) {
             float frag[4];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 4; ++i)
                 frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
             for (int r = 0; r < 32; ++r)
@@ -96,7 +96,7 @@ __global__ void column_sums_by_object(const float *__restrict__ a, float *__rest
     if (t < tiles) {
         {
             float frag[4];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 4; ++i)
                 frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
             fragment_of held{frag};
@@ -106,7 +106,7 @@ __global__ void column_sums_by_object(const float *__restrict__ a, float *__rest
         // Main loop: fetch the next tile while computing on this one.
         for (++t; t < tiles; ++t) {
             float frag[4];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 4; ++i)
                 frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
             fragment_of held{frag};

@@ -119,29 +119,27 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     const int vector = blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source dd620f04
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load,
-                                ys + vector + base_load, n - base_load);
-                base_load += 128;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += 128) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 128; ++i)
-                sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load, ys + vector + base_load,
+                            n - base_load);
+            base_load += 128;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += 128) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 128; ++i)
+            sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -120,30 +120,28 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     const int vector = blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: pipeline, 2 stages, source dd620f04
-    {
-        auto pipe = cuda::make_pipeline();
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (base_load < n) {
-                load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load,
-                                ys + vector + base_load, n - base_load, pipe);
-                base_load += 128;
-            }
-            pipe.producer_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; base < n; base += 128) {
-            pipe.consumer_wait();
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 128; ++i)
-                sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
-            pipe.consumer_release();
-            stage ^= 1;
+    auto pipe = cuda::make_pipeline();
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (base_load < n) {
+            load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load, ys + vector + base_load,
+                            n - base_load, pipe);
+            base_load += 128;
         }
+        pipe.producer_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int base = 0; base < n; base += 128) {
+        pipe.consumer_wait();
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 128; ++i)
+            sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
+        pipe.consumer_release();
+        stage ^= 1;
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -122,38 +122,36 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     const int vector = blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: pipeline-block, 3 stages, source dd620f04
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (base_load < n) {
-                load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load,
-                                ys + vector + base_load, n - base_load, pipe);
-                base_load += 128;
-            }
-            pipe.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += 128) {
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            pipe.consumer_wait();
-            for (int i = 0; i < 128; ++i)
-                sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (base_load < n) {
+            load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load, ys + vector + base_load,
+                            n - base_load, pipe);
+            base_load += 128;
         }
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += 128) {
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        pipe.consumer_wait();
+        for (int i = 0; i < 128; ++i)
+            sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

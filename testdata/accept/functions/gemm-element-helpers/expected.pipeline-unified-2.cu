@@ -121,37 +121,35 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     const int vector = blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: pipeline-unified, 2 stages, source dd620f04
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int base = 0, base_load = base, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; base < n; base += 128) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 2; ++begun) {
-                pipe.producer_acquire();
-                if (base_load < n) {
-                    load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load,
-                                    ys + vector + base_load, n - base_load, pipe);
-                    base_load += 128;
-                }
-                pipe.producer_commit();
-                load_stage ^= 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int base_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int base = 0; base < n; base += 128) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 2; ++begun) {
+            pipe.producer_acquire();
+            if (base_load < n) {
+                load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load,
+                                ys + vector + base_load, n - base_load, pipe);
+                base_load += 128;
             }
-            pipe.consumer_wait();
-            for (int i = 0; i < 128; ++i)
-                sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
-            pipe.consumer_release();
-            stage ^= 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage ^= 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+        for (int i = 0; i < 128; ++i)
+            sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
+        pipe.consumer_release();
+        stage ^= 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -33,30 +33,28 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
 
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source b95ee4e1
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                fill_async(As_stage[load_stage], A, row0, k0_load, M, K);
-                fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N);
-                k0_load += BT;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += BT) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < BT; ++k)
-                acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            fill_async(As_stage[load_stage], A, row0, k0_load, M, K);
+            fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N);
+            k0_load += BT;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BT) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < BT; ++k)
+            acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (row0 + ty < M && col0 + tx < N)
         C[(row0 + ty) * N + col0 + tx] = acc;
 }

@@ -38,30 +38,28 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
 
     float acc = 0.f;
     // pipelinify: pipeline, 2 stages, source b95ee4e1
-    {
-        auto pipe = cuda::make_pipeline();
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (k0_load < K) {
-                fill_async(As_stage[load_stage], A, row0, k0_load, M, K, pipe);
-                fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N, pipe);
-                k0_load += BT;
-            }
-            pipe.producer_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += BT) {
-            pipe.consumer_wait();
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < BT; ++k)
-                acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
-            pipe.consumer_release();
-            stage ^= 1;
+    auto pipe = cuda::make_pipeline();
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (k0_load < K) {
+            fill_async(As_stage[load_stage], A, row0, k0_load, M, K, pipe);
+            fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N, pipe);
+            k0_load += BT;
         }
+        pipe.producer_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BT) {
+        pipe.consumer_wait();
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < BT; ++k)
+            acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
+        pipe.consumer_release();
+        stage ^= 1;
     }
     if (row0 + ty < M && col0 + tx < N)
         C[(row0 + ty) * N + col0 + tx] = acc;

@@ -40,38 +40,36 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
 
     float acc = 0.f;
     // pipelinify: pipeline-block, 3 stages, source b95ee4e1
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (k0_load < K) {
-                fill_async(As_stage[load_stage], A, row0, k0_load, M, K, pipe);
-                fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N, pipe);
-                k0_load += BT;
-            }
-            pipe.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += BT) {
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            pipe.consumer_wait();
-            for (int k = 0; k < BT; ++k)
-                acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (k0_load < K) {
+            fill_async(As_stage[load_stage], A, row0, k0_load, M, K, pipe);
+            fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N, pipe);
+            k0_load += BT;
         }
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BT) {
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        pipe.consumer_wait();
+        for (int k = 0; k < BT; ++k)
+            acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
     if (row0 + ty < M && col0 + tx < N)
         C[(row0 + ty) * N + col0 + tx] = acc;

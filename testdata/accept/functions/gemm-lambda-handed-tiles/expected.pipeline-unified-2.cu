@@ -39,37 +39,35 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
 
     float acc = 0.f;
     // pipelinify: pipeline-unified, 2 stages, source b95ee4e1
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k0 = 0, k0_load = k0, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; k0 < K; k0 += BT) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 2; ++begun) {
-                pipe.producer_acquire();
-                if (k0_load < K) {
-                    fill_async(As_stage[load_stage], A, row0, k0_load, M, K, pipe);
-                    fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N, pipe);
-                    k0_load += BT;
-                }
-                pipe.producer_commit();
-                load_stage ^= 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int k0_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int k0 = 0; k0 < K; k0 += BT) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 2; ++begun) {
+            pipe.producer_acquire();
+            if (k0_load < K) {
+                fill_async(As_stage[load_stage], A, row0, k0_load, M, K, pipe);
+                fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N, pipe);
+                k0_load += BT;
             }
-            pipe.consumer_wait();
-            for (int k = 0; k < BT; ++k)
-                acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
-            pipe.consumer_release();
-            stage ^= 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage ^= 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+        for (int k = 0; k < BT; ++k)
+            acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
+        pipe.consumer_release();
+        stage ^= 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
     if (row0 + ty < M && col0 + tx < N)
         C[(row0 + ty) * N + col0 + tx] = acc;

@@ -72,29 +72,27 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     float acc[2][2] = {};
 
     // pipelinify: cp.async, 3 stages, source 3672a0d7
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                load_tile_async<BM, BK, THREADS>(a_tile_stage[load_stage], A, K, m0, k0_load, M, K);
-                load_tile_async<BK, BN, THREADS>(b_tile_stage[load_stage], B, N, k0_load, n0, K, N);
-                k0_load += BK;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            load_tile_async<BM, BK, THREADS>(a_tile_stage[load_stage], A, K, m0, k0_load, M, K);
+            load_tile_async<BK, BN, THREADS>(b_tile_stage[load_stage], B, N, k0_load, n0, K, N);
+            k0_load += BK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j)

@@ -72,31 +72,29 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     float acc[2][2] = {};
 
     // pipelinify: pipeline, 2 stages, source 3672a0d7
-    {
-        auto pipe = cuda::make_pipeline();
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (k0_load < K) {
-                load_tile_async<BM, BK, THREADS>(a_tile_stage[load_stage], A, K, m0, k0_load, M, K,
-                                                 pipe);
-                load_tile_async<BK, BN, THREADS>(b_tile_stage[load_stage], B, N, k0_load, n0, K, N,
-                                                 pipe);
-                k0_load += BK;
-            }
-            pipe.producer_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += BK) {
-            pipe.consumer_wait();
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
-            pipe.consumer_release();
-            stage ^= 1;
+    auto pipe = cuda::make_pipeline();
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (k0_load < K) {
+            load_tile_async<BM, BK, THREADS>(a_tile_stage[load_stage], A, K, m0, k0_load, M, K,
+                                             pipe);
+            load_tile_async<BK, BN, THREADS>(b_tile_stage[load_stage], B, N, k0_load, n0, K, N,
+                                             pipe);
+            k0_load += BK;
         }
+        pipe.producer_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        pipe.consumer_wait();
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
+        pipe.consumer_release();
+        stage ^= 1;
     }
 
     for (int i = 0; i < 2; ++i)

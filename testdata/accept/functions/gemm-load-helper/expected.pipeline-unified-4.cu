@@ -74,38 +74,36 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     float acc[2][2] = {};
 
     // pipelinify: pipeline-unified, 4 stages, source 3672a0d7
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k0 = 0, k0_load = k0, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; k0 < K; k0 += BK) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < stages; ++begun) {
-                pipe.producer_acquire();
-                if (k0_load < K) {
-                    load_tile_async<BM, BK, THREADS>(a_tile_stage[load_stage], A, K, m0, k0_load, M,
-                                                     K, pipe);
-                    load_tile_async<BK, BN, THREADS>(b_tile_stage[load_stage], B, N, k0_load, n0, K,
-                                                     N, pipe);
-                    k0_load += BK;
-                }
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int k0_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < stages; ++begun) {
+            pipe.producer_acquire();
+            if (k0_load < K) {
+                load_tile_async<BM, BK, THREADS>(a_tile_stage[load_stage], A, K, m0, k0_load, M, K,
+                                                 pipe);
+                load_tile_async<BK, BN, THREADS>(b_tile_stage[load_stage], B, N, k0_load, n0, K, N,
+                                                 pipe);
+                k0_load += BK;
             }
-            pipe.consumer_wait();
-            multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+        multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
 
     for (int i = 0; i < 2; ++i)

@@ -78,26 +78,24 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
 
     T sum = T();
     // pipelinify: ldg-single, 1 stage, source ef2d0e9c
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        unsigned offset = 0;
-        if (offset < k) {
-            fetch(left, lhs, row, offset + threadIdx.x, m, k);
-            fetch(right, rhs, offset + threadIdx.y, col, k, n);
-            offset += MATMUL_TILE;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (; offset < k; offset += MATMUL_TILE) {
-                auto left_next = load_fetch(lhs, row, offset + threadIdx.x, m, k);
-                auto right_next = load_fetch(rhs, offset + threadIdx.y, col, k, n);
-                sum += dot(left, right);
-                __syncthreads();
-                load_store(left, left_next);
-                load_store(right, right_next);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    unsigned offset = 0;
+    if (offset < k) {
+        fetch(left, lhs, row, offset + threadIdx.x, m, k);
+        fetch(right, rhs, offset + threadIdx.y, col, k, n);
+        offset += MATMUL_TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; offset < k; offset += MATMUL_TILE) {
+            auto left_next = load_fetch(lhs, row, offset + threadIdx.x, m, k);
+            auto right_next = load_fetch(rhs, offset + threadIdx.y, col, k, n);
             sum += dot(left, right);
+            __syncthreads();
+            load_store(left, left_next);
+            load_store(right, right_next);
+            __syncthreads();
         }
+        sum += dot(left, right);
     }
     if (row < m && col < n)
         result[row * n + col] = sum;

@@ -78,27 +78,25 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
 
     T sum = T();
     // pipelinify: ldg, 2 stages, source ef2d0e9c
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        unsigned offset = 0;
-        if (offset < k) {
-            int stage = 0;
-            fetch(left_stage[0], lhs, row, offset + threadIdx.x, m, k);
-            fetch(right_stage[0], rhs, offset + threadIdx.y, col, k, n);
-            offset += MATMUL_TILE;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (; offset < k; offset += MATMUL_TILE) {
-                auto left_next = load_fetch(lhs, row, offset + threadIdx.x, m, k);
-                auto right_next = load_fetch(rhs, offset + threadIdx.y, col, k, n);
-                sum += dot(left_stage[stage], right_stage[stage]);
-                stage ^= 1;
-                load_store(left_stage[stage], left_next);
-                load_store(right_stage[stage], right_next);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    unsigned offset = 0;
+    if (offset < k) {
+        int stage = 0;
+        fetch(left_stage[0], lhs, row, offset + threadIdx.x, m, k);
+        fetch(right_stage[0], rhs, offset + threadIdx.y, col, k, n);
+        offset += MATMUL_TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; offset < k; offset += MATMUL_TILE) {
+            auto left_next = load_fetch(lhs, row, offset + threadIdx.x, m, k);
+            auto right_next = load_fetch(rhs, offset + threadIdx.y, col, k, n);
             sum += dot(left_stage[stage], right_stage[stage]);
+            stage ^= 1;
+            load_store(left_stage[stage], left_next);
+            load_store(right_stage[stage], right_next);
+            __syncthreads();
         }
+        sum += dot(left_stage[stage], right_stage[stage]);
     }
     if (row < m && col < n)
         result[row * n + col] = sum;

@@ -62,35 +62,33 @@ __global__ void gram(const math_t *__restrict__ x, const math_t *__restrict__ y,
     };
     math_t acc = 0;
     // pipelinify: ldg, 2 stages, source 427fc694
-    {
-        static_assert(sizeof(static_cast<const void *>((math_t *)nullptr)) > 0,
-                      "math_t must be no reference and not volatile");
-        static_assert(__is_same(EpiOp, svm::rbf_epilogue<float>) ||
-                      __is_same(EpiOp, svm::poly_epilogue<double>),
-                      "pipelined for this EpiOp alone: run pipelinify again for another");
-        size_t k0 = 0;
-        if (k0 < dim) {
-            int stage = 0;
-            xs_stage[0][threadIdx.y][threadIdx.x] = guarded(x, row, m, k0 + threadIdx.x);
-            ys_stage[0][threadIdx.y][threadIdx.x] = guarded(y, yrow, n, k0 + threadIdx.x);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += TILE; k0 < dim; k0 += TILE) {
-                math_t xs_next = guarded(x, row, m, k0 + threadIdx.x);
-                math_t ys_next = guarded(y, yrow, n, k0 + threadIdx.x);
-                #pragma unroll
-                for (int kk = 0; kk < TILE; ++kk)
-                    fma_step(acc, xs_stage[stage][threadIdx.y][kk], ys_stage[stage][threadIdx.x][kk]);
-                stage ^= 1;
-                xs_stage[stage][threadIdx.y][threadIdx.x] = xs_next;
-                ys_stage[stage][threadIdx.y][threadIdx.x] = ys_next;
-                __syncthreads();
-            }
-            #pragma unroll
+    static_assert(sizeof(static_cast<const void *>((math_t *)nullptr)) > 0,
+                  "math_t must be no reference and not volatile");
+    static_assert(__is_same(EpiOp, svm::rbf_epilogue<float>) ||
+                  __is_same(EpiOp, svm::poly_epilogue<double>),
+                  "pipelined for this EpiOp alone: run pipelinify again for another");
+    size_t k0 = 0;
+    if (k0 < dim) {
+        int stage = 0;
+        xs_stage[0][threadIdx.y][threadIdx.x] = guarded(x, row, m, k0 + threadIdx.x);
+        ys_stage[0][threadIdx.y][threadIdx.x] = guarded(y, yrow, n, k0 + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < dim; k0 += TILE) {
+            math_t xs_next = guarded(x, row, m, k0 + threadIdx.x);
+            math_t ys_next = guarded(y, yrow, n, k0 + threadIdx.x);
+#pragma unroll
             for (int kk = 0; kk < TILE; ++kk)
                 fma_step(acc, xs_stage[stage][threadIdx.y][kk], ys_stage[stage][threadIdx.x][kk]);
+            stage ^= 1;
+            xs_stage[stage][threadIdx.y][threadIdx.x] = xs_next;
+            ys_stage[stage][threadIdx.y][threadIdx.x] = ys_next;
             __syncthreads();
         }
+#pragma unroll
+        for (int kk = 0; kk < TILE; ++kk)
+            fma_step(acc, xs_stage[stage][threadIdx.y][kk], ys_stage[stage][threadIdx.x][kk]);
+        __syncthreads();
     }
     if (row < m && col < n)
         k_out[row * n + col] = epilog(acc, nx[row], ny[col]);

@@ -41,25 +41,23 @@ __global__ void scan_windows(const T *__restrict__ in, T *__restrict__ out, Inde
     };
     T best = T(-1000);
     // pipelinify: ldg-single, 1 stage, source d10ce91c
-    {
-        static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0,
-                      "Index must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        Index base = 0;
-        if (base < n) {
-            fill(base, n, -1000);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (base += BLOCK; base < n; base += BLOCK) {
-                auto fill_next = fill_fetch(base, n, -1000);
-                best = fold(best, buf, static_cast<int>(threadIdx.x) + 1, [](auto a, auto b) { return a < b ? b : a; });
-                __syncthreads();
-                fill_store(fill_next);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0,
+                  "Index must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    Index base = 0;
+    if (base < n) {
+        fill(base, n, -1000);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += BLOCK; base < n; base += BLOCK) {
+            auto fill_next = fill_fetch(base, n, -1000);
             best = fold(best, buf, static_cast<int>(threadIdx.x) + 1, [](auto a, auto b) { return a < b ? b : a; });
             __syncthreads();
+            fill_store(fill_next);
+            __syncthreads();
         }
+        best = fold(best, buf, static_cast<int>(threadIdx.x) + 1, [](auto a, auto b) { return a < b ? b : a; });
+        __syncthreads();
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = best;
 }

@@ -27,34 +27,32 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
         board = 0.0f;
 
     // pipelinify: cp.async, 3 stages, source d3e4291c
-    {
-        int c = 0, c_load = c, stage = 0;
-        if (c_load < chunks) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (c_load < chunks) {
-                __pipeline_memcpy_async(&chunk_stage[load_stage][id], &data[c_load * 128 + id], sizeof(float));
-                ++c_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; c < chunks; ++c) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            announce(&board, top, id == c % 128);
-            __syncthreads();
-            for (int i = 0; i < 128; ++i)
-                top = fmaxf(top, chunk_stage[stage][i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    int c_load = 0, stage = 0;
+    if (c_load < chunks) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (c_load < chunks) {
+            __pipeline_memcpy_async(&chunk_stage[load_stage][id], &data[c_load * 128 + id], sizeof(float));
+            ++c_load;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int c = 0; c < chunks; ++c) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        announce(&board, top, id == c % 128);
+        __syncthreads();
+        for (int i = 0; i < 128; ++i)
+            top = fmaxf(top, chunk_stage[stage][i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
 
     best[id] = top;
 }

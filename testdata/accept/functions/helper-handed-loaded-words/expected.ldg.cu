@@ -73,7 +73,7 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
             const int group = k0 / GROUP;
             const half *group_scales = scales + group * N + n0;
             const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < BK * BN / 8 / 64; ++i) {
                 const int word = i * 64 + threadIdx.x;
                 const int k = word / (BN / 8), c = word % (BN / 8);
@@ -91,7 +91,7 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
             const int group = k0 / GROUP;
             const half *group_scales = scales + group * N + n0;
             const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < BK * BN / 8 / 64; ++i) {
                 const int word = i * 64 + threadIdx.x;
                 const int k = word / (BN / 8), c = word % (BN / 8);
@@ -100,11 +100,12 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
             }
             if (threadIdx.x < BK)
                 x_tile_next = row[k0 + threadIdx.x];
-            #pragma unroll 8
+
+#pragma unroll 8
             for (int k = 0; k < BK; ++k)
                 acc += __half2float(x_tile_stage[stage][k]) * __half2float(w_tile_stage[stage][k][threadIdx.x]);
             stage ^= 1;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < BK * BN / 8 / 64; ++i) {
                 const int word = i * 64 + threadIdx.x;
                 const int k = word / (BN / 8), c = word % (BN / 8);
@@ -114,7 +115,7 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
                 x_tile_stage[stage][threadIdx.x] = x_tile_next;
             __syncthreads();
         }
-        #pragma unroll 8
+#pragma unroll 8
         for (int k = 0; k < BK; ++k)
             acc += __half2float(x_tile_stage[stage][k]) * __half2float(w_tile_stage[stage][k][threadIdx.x]);
     }

@@ -50,29 +50,27 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
     __shared__ float weights_stage[stages][16];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 07edfe30
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                fill_async(tile_stage[load_stage], a, n * 16, blockIdx.x * 16, k_load * 16);
-                fill_row_async<16>(weights_stage[load_stage], w + k_load * 16, n * 16 - k_load * 16);
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 16; ++i)
-                sum += tile_stage[stage][threadIdx.y][i] * weights_stage[stage][i ^ threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            fill_async(tile_stage[load_stage], a, n * 16, blockIdx.x * 16, k_load * 16);
+            fill_row_async<16>(weights_stage[load_stage], w + k_load * 16, n * 16 - k_load * 16);
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 16; ++i)
+            sum += tile_stage[stage][threadIdx.y][i] * weights_stage[stage][i ^ threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[(blockIdx.x * 16 + threadIdx.y) * 16 + threadIdx.x] = sum;
 }

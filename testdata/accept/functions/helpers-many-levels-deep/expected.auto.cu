@@ -163,30 +163,28 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
     constexpr int stages = 8;
     __shared__ float row_stage[stages][64];
     // pipelinify: cp.async, 8 stages, source 9ece470d
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (t_load < tiles)
         {
-            if (t_load < tiles)
-            {
-                __pipeline_memcpy_async(&row_stage[load_stage][threadIdx.x], &rows[t_load * 64 + threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < tiles; ++t)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < 64; k += 16)
-                add24(sums + threadIdx.x * 8, row_stage[stage][k] * row_stage[stage][threadIdx.x], deep);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&row_stage[load_stage][threadIdx.x], &rows[t_load * 64 + threadIdx.x], sizeof(float));
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < tiles; ++t)
+    {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < 64; k += 16)
+            add24(sums + threadIdx.x * 8, row_stage[stage][k] * row_stage[stage][threadIdx.x], deep);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 }

@@ -47,28 +47,26 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     const float *mine = x + 64 * tiles * blockIdx.x;
     float low = 0.0f, high = 0.0f;
     // pipelinify: cp.async, 2 stages, source 3db29f77
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &row(mine, t_load)[threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < 64; ++j)
-                add(low, high, even(power(tile_stage[stage][j], 3), j & 3), j & 1);
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                    &row(mine, t_load)[threadIdx.x], sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < 64; ++j)
+            add(low, high, even(power(tile_stage[stage][j], 3), j & 3), j & 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[64 * blockIdx.x + threadIdx.x] += low - 2.0f * high;
 }

@@ -58,22 +58,22 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
         int kidx = 0;
         if (kidx < k) {
             auto compute_tile = [&]() {
-                #pragma unroll
+#pragma unroll
                 for (int ki = 0; ki < P::Kblk / 4; ++ki) {
-                    #pragma unroll
+#pragma unroll
                     for (int i = 0; i < P::AccRowsPerTh; ++i)
-                        #pragma unroll
+#pragma unroll
                         for (int j = 0; j < P::AccColsPerTh; ++j)
                             acc[i][j] = __dp4a(sx[(accrowid + i * P::AccThRows) * P::SmemStride + ki],
                                                sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
                 }
             };
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < P::LdgPerThX; ++i) {
                 const int r = srowid + i * P::LdgRowsX;
                 sx[r * P::SmemStride + scolid] = ldg(x, row0 + r, m, kidx);
             }
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < P::LdgPerThY; ++i) {
                 const int r = srowid + i * P::LdgRowsX;
                 sy[r * P::SmemStride + scolid] = ldg(y, col0 + r, n, kidx);
@@ -83,24 +83,24 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
             for (kidx += P::Kblk; kidx < k; kidx += P::Kblk) {
                 int32_t sx_next[P::LdgPerThX];
                 int32_t sy_next[P::LdgPerThY];
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < P::LdgPerThX; ++i) {
                     const int r = srowid + i * P::LdgRowsX;
                     sx_next[i] = ldg(x, row0 + r, m, kidx);
                 }
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < P::LdgPerThY; ++i) {
                     const int r = srowid + i * P::LdgRowsX;
                     sy_next[i] = ldg(y, col0 + r, n, kidx);
                 }
                 compute_tile();
                 __syncthreads();
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < P::LdgPerThX; ++i) {
                     const int r = srowid + i * P::LdgRowsX;
                     sx[r * P::SmemStride + scolid] = sx_next[i];
                 }
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < P::LdgPerThY; ++i) {
                     const int r = srowid + i * P::LdgRowsX;
                     sy[r * P::SmemStride + scolid] = sy_next[i];

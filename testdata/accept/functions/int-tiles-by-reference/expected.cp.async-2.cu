@@ -52,33 +52,32 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
     int met = 0;
 
     // pipelinify: cp.async, 2 stages, source c8a71352
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                __pipeline_memcpy_async(&left_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &a[row * k + k0_load + threadIdx.x], sizeof(int32_t),
-                                        (row < m && k0_load + threadIdx.x < k) ? 0 : sizeof(int32_t));
-                __pipeline_memcpy_async(&right_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &b[(k0_load + threadIdx.y) * n + col], sizeof(int32_t),
-                                        (col < n && k0_load + threadIdx.y < k) ? 0 : sizeof(int32_t));
-                k0_load += kTile;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < k; k0 += kTile) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            accumulate<kTile, kTile>(left_stage[stage], right_stage[stage], sum);
-            count_zeros<kTile>(left_stage[stage][threadIdx.y], met);
-            stage ^= 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            __pipeline_memcpy_async(&left_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &a[row * k + k0_load + threadIdx.x], sizeof(int32_t),
+                                    (row < m && k0_load + threadIdx.x < k) ? 0 : sizeof(int32_t));
+            __pipeline_memcpy_async(&right_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &b[(k0_load + threadIdx.y) * n + col], sizeof(int32_t),
+                                    (col < n && k0_load + threadIdx.y < k) ? 0 : sizeof(int32_t));
+            k0_load += kTile;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += kTile) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        accumulate<kTile, kTile>(left_stage[stage], right_stage[stage], sum);
+        count_zeros<kTile>(left_stage[stage][threadIdx.y], met);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     if (row < m && col < n) {
         c[row * n + col] = sum >> 16;

@@ -61,6 +61,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
         for (k0 += kTile; k0 < k; k0 += kTile) {
             int32_t left_next = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
             int32_t right_next = col < n && k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
+
             accumulate<kTile, kTile>(left_stage[stage], right_stage[stage], sum);
             count_zeros<kTile>(left_stage[stage][threadIdx.y], met);
             stage ^= 1;

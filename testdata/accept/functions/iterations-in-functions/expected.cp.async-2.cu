@@ -28,29 +28,27 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     __shared__ float span_stage[2][SPAN];
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 868c6075
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
-                                        &(x + blockIdx.x * n)[at_load + threadIdx.x], sizeof(float));
-                at_load += SPAN;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < n; at += SPAN) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < SPAN; ++i)
-                sum = sum * 0.5f + span_stage[stage][i] * (i ^ threadIdx.x);
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x], &(x + blockIdx.x * n)[at_load + threadIdx.x],
+                                    sizeof(float));
+            at_load += SPAN;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < n; at += SPAN) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < SPAN; ++i)
+            sum = sum * 0.5f + span_stage[stage][i] * (i ^ threadIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }
 
@@ -83,7 +81,7 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: cp.async, 2 stages, source b4386743
     {
         __shared__ float span_stage[2][SPAN];
-        int i = 0, k = 300, i_load = i, k_load = k, stage = 0;
+        int i_load = 0, k_load = 300, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
@@ -97,7 +95,7 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; i < n; i += SPAN, k += 100) {
+        for (int i = 0, k = 300; i < n; i += SPAN, k += 100) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);

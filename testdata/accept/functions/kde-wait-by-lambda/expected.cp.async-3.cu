@@ -36,36 +36,34 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
     auto everybody = [] { __syncthreads(); };
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source cd92e6b4
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                if (base_load + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                            &samples[base_load + threadIdx.x], sizeof(float));
-                } else {
-                    tile_stage[load_stage][threadIdx.x] = 1e30f;
-                }
-                base_load += TILE;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            if (base_load + threadIdx.x < n) {
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                        &samples[base_load + threadIdx.x], sizeof(float));
+            } else {
+                tile_stage[load_stage][threadIdx.x] = 1e30f;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            everybody(); // the tile is there
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < TILE; ++j) {
-                const float d = x - tile_stage[stage][j];
-                sum += tile_stage[stage][j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            base_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        everybody(); // the tile is there
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < TILE; ++j) {
+            const float d = x - tile_stage[stage][j];
+            sum += tile_stage[stage][j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (i < m)
         out[i] = sum;
 }
@@ -99,34 +97,32 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
     const float x = i < m ? points[i] : 0.0f;
     float best = 1e30f;
     // pipelinify: cp.async, 3 stages, source 2fc48a82
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                if (base_load + here.lane < n) {
-                    __pipeline_memcpy_async(&tile_stage[load_stage][here.lane],
-                                            &samples[base_load + here.lane], sizeof(float));
-                } else {
-                    tile_stage[load_stage][here.lane] = 1e30f;
-                }
-                base_load += TILE;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            if (base_load + here.lane < n) {
+                __pipeline_memcpy_async(&tile_stage[load_stage][here.lane],
+                                        &samples[base_load + here.lane], sizeof(float));
+            } else {
+                tile_stage[load_stage][here.lane] = 1e30f;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            here.wait();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < TILE; ++j)
-                best = fminf(best, fabsf(x - tile_stage[stage][j]));
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            base_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        here.wait();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < TILE; ++j)
+            best = fminf(best, fabsf(x - tile_stage[stage][j]));
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (i < m)
         out[i] = best;
 }

@@ -13,34 +13,31 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
     const float *other = columns + (blockIdx.x * TILE + y) * width;
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 0c66a8ae
-    {
-        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0,
-                      "Core must be no reference and not volatile");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < width) {
-                __pipeline_memcpy_async(&r_stage[load_stage][y][x], &mine[k_load + x], sizeof(float));
-                __pipeline_memcpy_async(&c_stage[load_stage][y][x], &other[k_load + x], sizeof(float));
-                k_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < width; k += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            #pragma unroll
-            for (int i = 0; i < TILE; ++i)
-                core(sum, r_stage[stage][y][i], c_stage[stage][x][i]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0, "Core must be no reference and not volatile");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < width) {
+            __pipeline_memcpy_async(&r_stage[load_stage][y][x], &mine[k_load + x], sizeof(float));
+            __pipeline_memcpy_async(&c_stage[load_stage][y][x], &other[k_load + x], sizeof(float));
+            k_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < width; k += TILE) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+#pragma unroll
+        for (int i = 0; i < TILE; ++i)
+            core(sum, r_stage[stage][y][i], c_stage[stage][x][i]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[(blockIdx.y * TILE + y) * gridDim.x * TILE + blockIdx.x * TILE + x] = last(sum);
 }
 

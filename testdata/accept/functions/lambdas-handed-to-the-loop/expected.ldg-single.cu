@@ -10,31 +10,28 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
     const float *other = columns + (blockIdx.x * TILE + y) * width;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 0c66a8ae
-    {
-        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0,
-                      "Core must be no reference and not volatile");
-        int k = 0;
-        if (k < width) {
-            r[y][x] = mine[k + x];
-            c[y][x] = other[k + x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += TILE; k < width; k += TILE) {
-                float r_next = mine[k + x];
-                float c_next = other[k + x];
-                #pragma unroll
-                for (int i = 0; i < TILE; ++i)
-                    core(sum, r[y][i], c[x][i]);
-                __syncthreads();
-                r[y][x] = r_next;
-                c[y][x] = c_next;
-                __syncthreads();
-            }
-            #pragma unroll
+    static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0, "Core must be no reference and not volatile");
+    int k = 0;
+    if (k < width) {
+        r[y][x] = mine[k + x];
+        c[y][x] = other[k + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < width; k += TILE) {
+            float r_next = mine[k + x];
+            float c_next = other[k + x];
+#pragma unroll
             for (int i = 0; i < TILE; ++i)
                 core(sum, r[y][i], c[x][i]);
             __syncthreads();
+            r[y][x] = r_next;
+            c[y][x] = c_next;
+            __syncthreads();
         }
+#pragma unroll
+        for (int i = 0; i < TILE; ++i)
+            core(sum, r[y][i], c[x][i]);
+        __syncthreads();
     }
     out[(blockIdx.y * TILE + y) * gridDim.x * TILE + blockIdx.x * TILE + x] = last(sum);
 }

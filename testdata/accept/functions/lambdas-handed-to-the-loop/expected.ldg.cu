@@ -10,31 +10,28 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
     const float *other = columns + (blockIdx.x * TILE + y) * width;
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 0c66a8ae
-    {
-        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0,
-                      "Core must be no reference and not volatile");
-        int k = 0, stage = 0;
-        if (k < width) {
-            r_stage[0][y][x] = mine[k + x];
-            c_stage[0][y][x] = other[k + x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += TILE; k < width; k += TILE) {
-                float r_next = mine[k + x];
-                float c_next = other[k + x];
-                #pragma unroll
-                for (int i = 0; i < TILE; ++i)
-                    core(sum, r_stage[stage][y][i], c_stage[stage][x][i]);
-                stage ^= 1;
-                r_stage[stage][y][x] = r_next;
-                c_stage[stage][y][x] = c_next;
-                __syncthreads();
-            }
-            #pragma unroll
+    static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0, "Core must be no reference and not volatile");
+    int k = 0, stage = 0;
+    if (k < width) {
+        r_stage[0][y][x] = mine[k + x];
+        c_stage[0][y][x] = other[k + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < width; k += TILE) {
+            float r_next = mine[k + x];
+            float c_next = other[k + x];
+#pragma unroll
             for (int i = 0; i < TILE; ++i)
                 core(sum, r_stage[stage][y][i], c_stage[stage][x][i]);
+            stage ^= 1;
+            r_stage[stage][y][x] = r_next;
+            c_stage[stage][y][x] = c_next;
             __syncthreads();
         }
+#pragma unroll
+        for (int i = 0; i < TILE; ++i)
+            core(sum, r_stage[stage][y][i], c_stage[stage][x][i]);
+        __syncthreads();
     }
     out[(blockIdx.y * TILE + y) * gridDim.x * TILE + blockIdx.x * TILE + x] = last(sum);
 }

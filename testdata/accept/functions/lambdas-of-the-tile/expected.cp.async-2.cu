@@ -19,38 +19,36 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
   const float *row = x + (size_t)blockIdx.x * n;
   float sum = 0.0f;
   // pipelinify: cp.async, 2 stages, source ec2efceb
-  {
-    int base = 0, base_load = base, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (base_load < n) {
-        auto &base = base_load;
-        const auto exists = [&](int i) { return base + i < n; };
-        __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[base + threadIdx.x], sizeof(float),
-                                (exists(threadIdx.x)) ? 0 : sizeof(float));
-        base += BINS;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; base < n; base += BINS) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      auto &tile = tile_stage[stage];
+  int base_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (base_load < n) {
+      auto &base = base_load;
       const auto exists = [&](int i) { return base + i < n; };
-      auto weight = [&](int i) {
-        const int distance = abs(base + i - (int)threadIdx.x);
-        return 1.0f / (1 + distance);
-      };
-      auto add = [&](int i) { sum += tile[i] * weight(i); };
-      for (int i = 0; i < BINS && exists(i); ++i)
-        add(i);
-      stage ^= 1;
+      __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[base + threadIdx.x], sizeof(float),
+                              (exists(threadIdx.x)) ? 0 : sizeof(float));
+      base += BINS;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int base = 0; base < n; base += BINS) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    auto &tile = tile_stage[stage];
+    const auto exists = [&](int i) { return base + i < n; };
+    auto weight = [&](int i) {
+      const int distance = abs(base + i - (int)threadIdx.x);
+      return 1.0f / (1 + distance);
+    };
+    auto add = [&](int i) { sum += tile[i] * weight(i); };
+    for (int i = 0; i < BINS && exists(i); ++i)
+      add(i);
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   out[blockIdx.x * BINS + threadIdx.x] = sum;
 }
 

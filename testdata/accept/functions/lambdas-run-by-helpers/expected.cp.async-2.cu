@@ -37,42 +37,40 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
   const int row0 = blockIdx.x * 32;
   float acc = 0.f;
   // pipelinify: cp.async, 2 stages, source d2a5816b
-  {
-    // Whether 4 neighbouring elements can be one copy: all is aligned.
-    const bool joined = (size_t)q % 16 == 0;
-    int c = 0, c_load = c, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (c_load < d) {
-        for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
-          const int r = i / BD, k = i % BD;
-          __pipeline_memcpy_async(&xs_stage[load_stage][r][k], &x[(row0 + r) * d + c_load + k], sizeof(float),
-                                  (row0 + r < n) ? 0 : sizeof(float));
-        }
-        if (joined) {
-          for (int i = 4 * threadIdx.x; i < BD; i += 4 * blockDim.x) {
-            __pipeline_memcpy_async(&qs_stage[load_stage][i], &q[c_load + i], 16);
-          }
-        } else {
-          for (int i = threadIdx.x; i < BD; i += blockDim.x) {
-            __pipeline_memcpy_async(&qs_stage[load_stage][i], &q[c_load + i], sizeof(float));
-          }
-        }
-        c_load += BD;
+  // Whether 4 neighbouring elements can be one copy: all is aligned.
+  const bool joined = (size_t)q % 16 == 0;
+  int c_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (c_load < d) {
+      for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
+        const int r = i / BD, k = i % BD;
+        __pipeline_memcpy_async(&xs_stage[load_stage][r][k], &x[(row0 + r) * d + c_load + k], sizeof(float),
+                                (row0 + r < n) ? 0 : sizeof(float));
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; c < d; c += BD) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (int k = 0; k < BD; ++k) acc += xs_stage[stage][threadIdx.x][k] * qs_stage[stage][k];
-      stage ^= 1;
+      if (joined) {
+        for (int i = 4 * threadIdx.x; i < BD; i += 4 * blockDim.x) {
+          __pipeline_memcpy_async(&qs_stage[load_stage][i], &q[c_load + i], 16);
+        }
+      } else {
+        for (int i = threadIdx.x; i < BD; i += blockDim.x) {
+          __pipeline_memcpy_async(&qs_stage[load_stage][i], &q[c_load + i], sizeof(float));
+        }
+      }
+      c_load += BD;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int c = 0; c < d; c += BD) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    for (int k = 0; k < BD; ++k) acc += xs_stage[stage][threadIdx.x][k] * qs_stage[stage][k];
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   if (row0 + threadIdx.x < n) out[row0 + threadIdx.x] = acc;
 }
 
@@ -92,53 +90,51 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
   const int i = threadIdx.x / 8, j = threadIdx.x % 8;
   float lower = 0.f, upper = 0.f;
   // pipelinify: cp.async, 2 stages, source e84569bb
+  // Whether 4 neighbouring elements can be one copy: all is aligned.
+  const bool joined = blockDim.x == 32 && (size_t)a % 16 == 0;
+  int r0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage)
   {
-    // Whether 4 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x == 32 && (size_t)a % 16 == 0;
-    int r0 = 0, r0_load = r0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage)
+    if (r0_load < n)
     {
-      if (r0_load < n)
+      if (joined)
       {
-        if (joined)
+        for (int idx = 4 * threadIdx.x; idx < 8 * 8; idx += 4 * 32)
         {
-          for (int idx = 4 * threadIdx.x; idx < 8 * 8; idx += 4 * 32)
-          {
-            int r = idx / 8;
-            auto c = idx % 8;
-            __pipeline_memcpy_async(&t_stage[load_stage][r][c], &a[(r0_load + r) * 8 + c], 16);
-          }
+          int r = idx / 8;
+          auto c = idx % 8;
+          __pipeline_memcpy_async(&t_stage[load_stage][r][c], &a[(r0_load + r) * 8 + c], 16);
         }
-        else
-        {
-          for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
-          {
-            int r = idx / 8;
-            auto c = idx % 8;
-            __pipeline_memcpy_async(&t_stage[load_stage][r][c], &a[(r0_load + r) * 8 + c], sizeof(float));
-          }
-        }
-        r0_load += 8;
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; r0 < n; r0 += 8)
-    {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (int r = 0; r < 8; ++r)
+      else
       {
-        lower += t_stage[stage][r][i] * t_stage[stage][r][j];
-        upper += t_stage[stage][r][i + 4] * t_stage[stage][r][j];
+        for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
+        {
+          int r = idx / 8;
+          auto c = idx % 8;
+          __pipeline_memcpy_async(&t_stage[load_stage][r][c], &a[(r0_load + r) * 8 + c], sizeof(float));
+        }
       }
-      stage ^= 1;
+      r0_load += 8;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int r0 = 0; r0 < n; r0 += 8)
+  {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    for (int r = 0; r < 8; ++r)
+    {
+      lower += t_stage[stage][r][i] * t_stage[stage][r][j];
+      upper += t_stage[stage][r][i + 4] * t_stage[stage][r][j];
+    }
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   out[i * 8 + j] = lower;
   out[(i + 4) * 8 + j] = upper;
 }

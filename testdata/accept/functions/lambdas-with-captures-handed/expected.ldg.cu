@@ -11,29 +11,27 @@ __device__ __forceinline__ void product(int k, LoadA load_a, LoadB load_b, Store
     const int tx = threadIdx.x, ty = threadIdx.y;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source fe81fc76
-    {
-        static_assert(sizeof(static_cast<const void *>((LoadA *)nullptr)) > 0, "LoadA must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((LoadB *)nullptr)) > 0, "LoadB must be no reference and not volatile");
-        int k0 = 0, stage = 0;
-        if (k0 < k) {
-            as_stage[0][ty][tx] = load_a(ty, k0 + tx);
-            bs_stage[0][ty][tx] = load_b(k0 + ty, tx);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += T; k0 < k; k0 += T) {
-                float as_next = load_a(ty, k0 + tx);
-                float bs_next = load_b(k0 + ty, tx);
-                for (int i = 0; i < T; ++i)
-                    sum += as_stage[stage][ty][i] * bs_stage[stage][i][tx];
-                stage ^= 1;
-                as_stage[stage][ty][tx] = as_next;
-                bs_stage[stage][ty][tx] = bs_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((LoadA *)nullptr)) > 0, "LoadA must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((LoadB *)nullptr)) > 0, "LoadB must be no reference and not volatile");
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        as_stage[0][ty][tx] = load_a(ty, k0 + tx);
+        bs_stage[0][ty][tx] = load_b(k0 + ty, tx);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < k; k0 += T) {
+            float as_next = load_a(ty, k0 + tx);
+            float bs_next = load_b(k0 + ty, tx);
             for (int i = 0; i < T; ++i)
                 sum += as_stage[stage][ty][i] * bs_stage[stage][i][tx];
+            stage ^= 1;
+            as_stage[stage][ty][tx] = as_next;
+            bs_stage[stage][ty][tx] = bs_next;
             __syncthreads();
         }
+        for (int i = 0; i < T; ++i)
+            sum += as_stage[stage][ty][i] * bs_stage[stage][i][tx];
+        __syncthreads();
     }
     store(ty, tx, sum);
 }
@@ -85,26 +83,24 @@ __device__ float moment(Count count, Load load)
     __shared__ float line_stage[2][32];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source aaee2b5f
-    {
-        static_assert(sizeof(static_cast<const void *>((Count *)nullptr)) > 0, "Count must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((Load *)nullptr)) > 0, "Load must be no reference and not volatile");
-        int at = 0, stage = 0;
-        if (at < count()) {
-            line_stage[0][threadIdx.x] = load(at + threadIdx.x);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (at += 32; at < count(); at += 32) {
-                float line_next = load(at + threadIdx.x);
-                for (int i = 0; i < 32; ++i)
-                    sum += line_stage[stage][i] * line_stage[stage][(i + threadIdx.x) & 31];
-                stage ^= 1;
-                line_stage[stage][threadIdx.x] = line_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((Count *)nullptr)) > 0, "Count must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((Load *)nullptr)) > 0, "Load must be no reference and not volatile");
+    int at = 0, stage = 0;
+    if (at < count()) {
+        line_stage[0][threadIdx.x] = load(at + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 32; at < count(); at += 32) {
+            float line_next = load(at + threadIdx.x);
             for (int i = 0; i < 32; ++i)
                 sum += line_stage[stage][i] * line_stage[stage][(i + threadIdx.x) & 31];
+            stage ^= 1;
+            line_stage[stage][threadIdx.x] = line_next;
             __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += line_stage[stage][i] * line_stage[stage][(i + threadIdx.x) & 31];
+        __syncthreads();
     }
     return sum;
 }

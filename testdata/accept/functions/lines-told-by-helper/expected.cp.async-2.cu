@@ -37,38 +37,36 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
     float mean = 0.0f;
     int stage = 0;
     // pipelinify: cp.async, 2 stages, source 2a064144
+    int w_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int w = 0, w_load = w;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (w_load < windows)
         {
-            if (w_load < windows)
-            {
-                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
-                                        &samples[(w_load * 2 + blockIdx.x) * 64 + threadIdx.x],
-                                        sizeof(float));
-                ++w_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; w < windows; ++w)
-        {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            float part = 0.0f;
-            for (int k = 0; k < 64; k += PARTS)
-                part += window_stage[stage][(threadIdx.x + k) % 64];
-            mean += part * scale[w * 2 + blockIdx.x];
-            stage ^= 1;
+            __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                    &samples[(w_load * 2 + blockIdx.x) * 64 + threadIdx.x],
+                                    sizeof(float));
+            ++w_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int w = 0; w < windows; ++w)
+    {
         __pipeline_wait_prior(0);
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 1 : stage - 1;
         __syncthreads();
+        copy_tile(stage ^ 1);
+        float part = 0.0f;
+        for (int k = 0; k < 64; k += PARTS)
+            part += window_stage[stage][(threadIdx.x + k) % 64];
+        mean += part * scale[w * 2 + blockIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 1 : stage - 1;
+    __syncthreads();
     if (PARTS > 64)
         NOT_BUILT(PARTS);
     window_stage[stage][threadIdx.x] = mean;

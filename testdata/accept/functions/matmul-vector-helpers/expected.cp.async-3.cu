@@ -43,54 +43,51 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
 
     int si_start = 4 * (8 * threadIdx.y + threadIdx.x);
     // pipelinify: cp.async, 3 stages, source 53b2ae5d
-    {
-        int so = 0, so_load = so, stage = 0;
-        if (so_load < C) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (so_load < C) {
-                int xmod8 = threadIdx.x % 8;
-                int xby8 = threadIdx.x / 8;
-                int xo = 4 * xmod8;
-                for (int y = threadIdx.y + 8 * xby8; y < 64; y += 8) {
-                    __pipeline_memcpy_async(&lhs_s_stage[load_stage][y][xo], inp + y * C + so_load + xo,
-                                            sizeof(float4));
-                    __pipeline_memcpy_async(&rhs_s_stage[load_stage][y][xo], weight + y * C + so_load + xo,
-                                            sizeof(float4));
-                }
-                so_load += 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; so < C; so += 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int si = si_start; si < si_start + 32; si += 4) {
-                float4 rhs[8];
-                for (int u = 0; u < 8; ++u) {
-                    rhs[u] = ld_vec(&rhs_s_stage[stage][u + 8 * threadIdx.y][si % 32]);
-                }
-
-                for (int ii = 0; ii < 8; ++ii) {
-                    float4 lhs = ld_vec(&lhs_s_stage[stage][ii + 8 * threadIdx.x][si % 32]);
-                    for (int ji = 0; ji < 8; ++ji) {
-                        vals[ii][ji] += lhs.x * rhs[ji].x;
-                        vals[ii][ji] += lhs.y * rhs[ji].y;
-                        vals[ii][ji] += lhs.z * rhs[ji].z;
-                        vals[ii][ji] += lhs.w * rhs[ji].w;
-                    }
-                }
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    int so_load = 0, stage = 0;
+    if (so_load < C) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (so_load < C) {
+            int xmod8 = threadIdx.x % 8;
+            int xby8 = threadIdx.x / 8;
+            int xo = 4 * xmod8;
+            for (int y = threadIdx.y + 8 * xby8; y < 64; y += 8) {
+                __pipeline_memcpy_async(&lhs_s_stage[load_stage][y][xo], inp + y * C + so_load + xo, sizeof(float4));
+                __pipeline_memcpy_async(&rhs_s_stage[load_stage][y][xo], weight + y * C + so_load + xo, sizeof(float4));
+            }
+            so_load += 32;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int so = 0; so < C; so += 32) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int si = si_start; si < si_start + 32; si += 4) {
+            float4 rhs[8];
+            for (int u = 0; u < 8; ++u) {
+                rhs[u] = ld_vec(&rhs_s_stage[stage][u + 8 * threadIdx.y][si % 32]);
+            }
+
+            for (int ii = 0; ii < 8; ++ii) {
+                float4 lhs = ld_vec(&lhs_s_stage[stage][ii + 8 * threadIdx.x][si % 32]);
+                for (int ji = 0; ji < 8; ++ji) {
+                    vals[ii][ji] += lhs.x * rhs[ji].x;
+                    vals[ii][ji] += lhs.y * rhs[ji].y;
+                    vals[ii][ji] += lhs.z * rhs[ji].z;
+                    vals[ii][ji] += lhs.w * rhs[ji].w;
+                }
+            }
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
 
     for (int i = 0; i < 8; ++i) {
         for (int j = 0; j < 8; j += 4) {

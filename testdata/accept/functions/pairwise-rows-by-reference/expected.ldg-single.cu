@@ -79,6 +79,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                         cell_next[slot] = 0.f;
                 }
             }
+
             for (int f = 0; f < FEAT; ++f) {
                 float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
                 d2 += d * d;

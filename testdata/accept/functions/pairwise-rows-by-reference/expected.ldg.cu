@@ -79,6 +79,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                         cell_next[slot] = 0.f;
                 }
             }
+
             for (int f = 0; f < FEAT; ++f) {
                 float d = tx_stage[stage][threadIdx.y][f] - ty_stage[stage][threadIdx.x][f];
                 d2 += d * d;

@@ -24,30 +24,28 @@ __global__ void chained_panels(const float *__restrict__ base,
   float s = 0.0f;
 
   // pipelinify: cp.async, 2 stages, source f2a11811
-  {
-    int i = 0, i_load = i, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (i_load < panels) {
-        __pipeline_memcpy_async(&panel_stage[load_stage][ly][lx],
-                                &p0[ly * pitch + lx], sizeof(float));
-        p0 = p1;
-        p1 = p2;
-        p2 += 32 * pitch;
-        ++i_load;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; i < panels; ++i) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      s += panel_stage[stage][lx][ly];
-      stage ^= 1;
+  int i_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (i_load < panels) {
+      __pipeline_memcpy_async(&panel_stage[load_stage][ly][lx],
+                              &p0[ly * pitch + lx], sizeof(float));
+      p0 = p1;
+      p1 = p2;
+      p2 += 32 * pitch;
+      ++i_load;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int i = 0; i < panels; ++i) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    s += panel_stage[stage][lx][ly];
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   out[(blockIdx.x * 32 + ly) * 32 + lx] = s;
 }

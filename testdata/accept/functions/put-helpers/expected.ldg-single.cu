@@ -44,10 +44,10 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
             float4 v = *(const float4 *)(up + k0);
             float4 w = *(const float4 *)(up + k0 + T / 2 * k);
             put_both(rows, row, col, v, w);
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 2; ++i)
                 kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 2; ++i)
                 put(cols, row + i * T / 2, col, kept[i]);
         }
@@ -56,7 +56,7 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
         for (k0 += T; k0 < k; k0 += T) {
             float4 v = *(const float4 *)(up + k0);
             float4 w = *(const float4 *)(up + k0 + T / 2 * k);
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 2; ++i)
                 kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
             for (int p = 0; p < T; ++p)
@@ -65,7 +65,7 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
                         sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
             __syncthreads();
             put_both(rows, row, col, v, w);
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 2; ++i) {
                 put(cols, row + i * T / 2, col, kept[i]);
             }

@@ -34,7 +34,7 @@ __global__ void weighted_values(const float *__restrict__ q, const float *__rest
             float v_tile_next[16];
         } next;
         const bool inside = first + t < n;
-        #pragma unroll
+#pragma unroll
         for (int d = 0; d < 16; ++d) {
             next.k_row_next[d] = inside ? keys[(first + t) * 16 + d] : 0.0f;
             next.v_tile_next[d] = inside ? values[(first + t) * 16 + d] : 0.0f;
@@ -42,7 +42,7 @@ __global__ void weighted_values(const float *__restrict__ q, const float *__rest
         return next;
     };
     auto bring_store = [&](const auto &next) {
-        #pragma unroll
+#pragma unroll
         for (int d = 0; d < 16; ++d) {
             k_row[d] = next.k_row_next[d];
             v_tile[t][d] = next.v_tile_next[d];

@@ -87,33 +87,31 @@ static __device__ float moment(float *line, float (*rows)[32], const float *__re
     __shared__ __align__(16) float rows_stage[stages][4][32];
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 1c52ba90
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x], sizeof(float));
-                for (int r = 0; r < 4; ++r)
-                    __pipeline_memcpy_async(&rows_stage[load_stage][r][threadIdx.x], &w[r * n + at_load + threadIdx.x],
-                                            sizeof(float));
-                at_load += 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; at < n; at += 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 32; ++i)
-                sum += line_stage[stage][i] * rows_stage[stage][threadIdx.x & 3][(i + threadIdx.x) & 31];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x], sizeof(float));
+            for (int r = 0; r < 4; ++r)
+                __pipeline_memcpy_async(&rows_stage[load_stage][r][threadIdx.x], &w[r * n + at_load + threadIdx.x],
+                                        sizeof(float));
+            at_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int at = 0; at < n; at += 32) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 32; ++i)
+            sum += line_stage[stage][i] * rows_stage[stage][threadIdx.x & 3][(i + threadIdx.x) & 31];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return sum;
 }
 
@@ -145,39 +143,37 @@ struct RowSums {
         __shared__ Storage storage_stage[2];
         E sum = 0;
         // pipelinify: ldg, 2 stages, source bc114bdb
-        {
-            static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-            int at = 0, stage = 0;
-            if (at < n) {
-                for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
-                    storage_stage[0].tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
-                __syncthreads();
-                // Main loop: fetch the next tile while computing on this one.
-                for (at += COLUMNS; at < n; at += COLUMNS) {
-                    E tile_next[((ROWS * COLUMNS) + 64 - 1) / 64];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
-                            tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
-                        }
+        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+        int at = 0, stage = 0;
+        if (at < n) {
+            for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
+                storage_stage[0].tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (at += COLUMNS; at < n; at += COLUMNS) {
+                E tile_next[((ROWS * COLUMNS) + 64 - 1) / 64];
+                #pragma unroll
+                for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                        tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
                     }
-                    for (int i = 0; i < COLUMNS; ++i)
-                        sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
-                    stage ^= 1;
-                    #pragma unroll
-                    for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
-                            storage_stage[stage].tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
-                        }
-                    }
-                    __syncthreads();
                 }
                 for (int i = 0; i < COLUMNS; ++i)
                     sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
+                stage ^= 1;
+                #pragma unroll
+                for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                        storage_stage[stage].tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
+                    }
+                }
                 __syncthreads();
             }
+            for (int i = 0; i < COLUMNS; ++i)
+                sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
+            __syncthreads();
         }
         return sum;
     }

@@ -73,33 +73,31 @@ static __device__ float moment(float *line, float (*rows)[32], const float *__re
     __shared__ __align__(16) float rows_stage[stages][4][32];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 1c52ba90
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x], sizeof(float));
-                for (int r = 0; r < 4; ++r)
-                    __pipeline_memcpy_async(&rows_stage[load_stage][r][threadIdx.x], &w[r * n + at_load + threadIdx.x],
-                                            sizeof(float));
-                at_load += 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; at < n; at += 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 32; ++i)
-                sum += line_stage[stage][i] * rows_stage[stage][threadIdx.x & 3][(i + threadIdx.x) & 31];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x], sizeof(float));
+            for (int r = 0; r < 4; ++r)
+                __pipeline_memcpy_async(&rows_stage[load_stage][r][threadIdx.x], &w[r * n + at_load + threadIdx.x],
+                                        sizeof(float));
+            at_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int at = 0; at < n; at += 32) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 32; ++i)
+            sum += line_stage[stage][i] * rows_stage[stage][threadIdx.x & 3][(i + threadIdx.x) & 31];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return sum;
 }
 
@@ -132,36 +130,34 @@ struct RowSums {
         __shared__ Storage storage_stage[stages];
         E sum = 0;
         // pipelinify: cp.async, 3 stages, source bc114bdb
-        {
-            static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-            static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
-                          alignof(E) == sizeof(E),
-                          "asynchronous copies move 4, 8 or 16 aligned bytes");
-            int at = 0, at_load = at, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (at_load < n) {
-                    for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
-                        __pipeline_memcpy_async(&storage_stage[load_stage].tile[i / COLUMNS][i % COLUMNS],
-                                                &x[i / COLUMNS * n + at_load + i % COLUMNS], sizeof(E));
-                    at_load += COLUMNS;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; at < n; at += COLUMNS) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                for (int i = 0; i < COLUMNS; ++i)
-                    sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
-                stage = stage == stages - 1 ? 0 : stage + 1;
+        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
+                      alignof(E) == sizeof(E),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int at_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
+                    __pipeline_memcpy_async(&storage_stage[load_stage].tile[i / COLUMNS][i % COLUMNS],
+                                            &x[i / COLUMNS * n + at_load + i % COLUMNS], sizeof(E));
+                at_load += COLUMNS;
             }
-            __pipeline_wait_prior(0);
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int at = 0; at < n; at += COLUMNS) {
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (int i = 0; i < COLUMNS; ++i)
+                sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         return sum;
     }
 };

@@ -140,39 +140,37 @@ struct RowSums {
     {
         E sum = 0;
         // pipelinify: ldg-single, 1 stage, source bc114bdb
-        {
-            static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-            int at = 0;
-            if (at < n) {
-                for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
-                    storage.tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
-                __syncthreads();
-                // Main loop: fetch the next tile while computing on this one.
-                for (at += COLUMNS; at < n; at += COLUMNS) {
-                    E tile_next[((ROWS * COLUMNS) + 64 - 1) / 64];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
-                            tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
-                        }
+        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+        int at = 0;
+        if (at < n) {
+            for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
+                storage.tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (at += COLUMNS; at < n; at += COLUMNS) {
+                E tile_next[((ROWS * COLUMNS) + 64 - 1) / 64];
+                #pragma unroll
+                for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                        tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
                     }
-                    for (int i = 0; i < COLUMNS; ++i)
-                        sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
-                    __syncthreads();
-                    #pragma unroll
-                    for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
-                            storage.tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
-                        }
-                    }
-                    __syncthreads();
                 }
                 for (int i = 0; i < COLUMNS; ++i)
                     sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                 __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                        storage.tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
+                    }
+                }
+                __syncthreads();
             }
+            for (int i = 0; i < COLUMNS; ++i)
+                sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
+            __syncthreads();
         }
         return sum;
     }

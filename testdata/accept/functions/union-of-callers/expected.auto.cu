@@ -49,31 +49,28 @@ struct WindowReduction {
         __shared__ Storage st_stage[stages];
         T acc = T();
         // pipelinify: cp.async, 8 stages, source d5fa54b1
-        {
-            int b = 0, b_load = b, stage = 0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (b_load < n) {
-                    Loader<T, TILE>::Load_async(st_stage[load_stage].tile, x + b_load, n - b_load);
-                    b_load += TILE;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            for (; b < n; b += TILE) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                for (int i = 0; i < TILE; ++i)
-                    acc =
-                        op(acc, st_stage[stage].tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
-                stage = stage == stages - 1 ? 0 : stage + 1;
+        int b_load = 0, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (b_load < n) {
+                Loader<T, TILE>::Load_async(st_stage[load_stage].tile, x + b_load, n - b_load);
+                b_load += TILE;
             }
-            __pipeline_wait_prior(0);
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (int b = 0; b < n; b += TILE) {
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (int i = 0; i < TILE; ++i)
+                acc = op(acc, st_stage[stage].tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         return acc;
     }
 };

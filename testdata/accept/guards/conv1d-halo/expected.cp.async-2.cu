@@ -37,41 +37,40 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
   float acc = bias[out];
 
   // pipelinify: cp.async, 2 stages, source 0c0f9d64
-  {
-    int c = 0, c_load = c, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (c_load < channels) {
-        const float* row = signal + c_load * length;
-        int at = start + lane;
-        __pipeline_memcpy_async(&window_stage[load_stage][lane], &row[at], sizeof(float),
-                                (at >= 0 && at < length) ? 0 : sizeof(float));
-        if (lane < 2 * RADIUS) {
-          // right end of the halo
-          at += WIDTH;
-          __pipeline_memcpy_async(&window_stage[load_stage][lane + WIDTH], &row[at], sizeof(float),
-                                  (at < length) ? 0 : sizeof(float));
-        }
-        if (lane < S::taps)
-          __pipeline_memcpy_async(&tap_stage[load_stage][lane], &filter[(out * channels + c_load) * S::taps + lane],
-                                  sizeof(float));
-        ++c_load;
+  int c_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (c_load < channels) {
+      const float* row = signal + c_load * length;
+      int at = start + lane;
+      __pipeline_memcpy_async(&window_stage[load_stage][lane], &row[at], sizeof(float),
+                              (at >= 0 && at < length) ? 0 : sizeof(float));
+      if (lane < 2 * RADIUS) {
+        // right end of the halo
+        at += WIDTH;
+        __pipeline_memcpy_async(&window_stage[load_stage][lane + WIDTH], &row[at], sizeof(float),
+                                (at < length) ? 0 : sizeof(float));
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; c < channels; ++c) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      #pragma unroll
-      for (int k = 0; k < S::taps; ++k)
-        acc += window_stage[stage][lane + k] * tap_stage[stage][k];
-      stage ^= 1;
+      if (lane < S::taps)
+        __pipeline_memcpy_async(&tap_stage[load_stage][lane], &filter[(out * channels + c_load) * S::taps + lane],
+                                sizeof(float));
+      ++c_load;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int c = 0; c < channels; ++c) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+#pragma unroll
+    for (int k = 0; k < S::taps; ++k)
+      acc += window_stage[stage][lane + k] * tap_stage[stage][k];
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   const int pos = blockIdx.x * WIDTH + lane;
   if (pos < length) result[out * length + pos] = acc;

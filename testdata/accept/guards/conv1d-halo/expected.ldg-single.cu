@@ -63,7 +63,8 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
       }
       if (lane < S::taps)
         tap_next = filter[(out * channels + c) * S::taps + lane];
-      #pragma unroll
+
+#pragma unroll
       for (int k = 0; k < S::taps; ++k)
         acc += window[lane + k] * tap[k];
       __syncthreads();
@@ -77,7 +78,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
       }
       __syncthreads();
     }
-    #pragma unroll
+#pragma unroll
     for (int k = 0; k < S::taps; ++k)
       acc += window[lane + k] * tap[k];
   }

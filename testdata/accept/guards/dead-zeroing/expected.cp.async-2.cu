@@ -40,60 +40,57 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
 
     float best = 1e30f;
     // pipelinify: cp.async, 2 stages, source 7c79ae77
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == THREADS && (2 * PTS) % 4 == 0 && (size_t)xy % 16 == 0 &&
-            PTS % 4 == 0;
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                if (joined) {
-                    for (int c = 4 * tid; c < 2 * PTS; c += 4 * THREADS) {
-                        if (2 * k_load + c + 3 < 2 * n) {
-                            __pipeline_memcpy_async(&p_stage[load_stage][c], &xy[2 * k_load + c],
-                                                    16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                if (2 * k_load + c + each < 2 * n)
-                                    (&p_stage[load_stage][c])[each] = (&xy[2 * k_load + c])[each];
-                                else
-                                    (&p_stage[load_stage][c])[each] = 1e15f;
-                            }
-                        }
-                    }
-                } else {
-                    for (int c = tid; c < 2 * PTS; c += THREADS) {
-                        if (2 * k_load + c < 2 * n) {
-                            __pipeline_memcpy_async(&p_stage[load_stage][c], &xy[2 * k_load + c],
-                                                    sizeof(float));
-                        } else {
-                            p_stage[load_stage][c] = 1e15f;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == THREADS && (2 * PTS) % 4 == 0 && (size_t)xy % 16 == 0 &&
+        PTS % 4 == 0;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (joined) {
+                for (int c = 4 * tid; c < 2 * PTS; c += 4 * THREADS) {
+                    if (2 * k_load + c + 3 < 2 * n) {
+                        __pipeline_memcpy_async(&p_stage[load_stage][c], &xy[2 * k_load + c], 16);
+                    } else {
+                        for (int each = 0; each < 4; ++each) {
+                            if (2 * k_load + c + each < 2 * n)
+                                (&p_stage[load_stage][c])[each] = (&xy[2 * k_load + c])[each];
+                            else
+                                (&p_stage[load_stage][c])[each] = 1e15f;
                         }
                     }
                 }
-                if (k_load + tid < n)
-                    __pipeline_memcpy_async(&first_stage[load_stage][tid], &w[k_load + tid],
-                                            sizeof(float));
-                else
-                    first_stage[load_stage][tid] = 1.0f;
-                k_load += PTS;
+            } else {
+                for (int c = tid; c < 2 * PTS; c += THREADS) {
+                    if (2 * k_load + c < 2 * n) {
+                        __pipeline_memcpy_async(&p_stage[load_stage][c], &xy[2 * k_load + c],
+                                                sizeof(float));
+                    } else {
+                        p_stage[load_stage][c] = 1e15f;
+                    }
+                }
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += PTS) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < PTS; ++i) {
-                const float dx = p_stage[stage][2 * i] - x, dy = p_stage[stage][2 * i + 1] - y;
-                best = fminf(best, (dx * dx + dy * dy) * first_stage[stage][i % THREADS]);
-            }
-            stage ^= 1;
+            if (k_load + tid < n)
+                __pipeline_memcpy_async(&first_stage[load_stage][tid], &w[k_load + tid],
+                                        sizeof(float));
+            else
+                first_stage[load_stage][tid] = 1.0f;
+            k_load += PTS;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += PTS) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < PTS; ++i) {
+            const float dx = p_stage[stage][2 * i] - x, dy = p_stage[stage][2 * i + 1] - y;
+            best = fminf(best, (dx * dx + dy * dy) * first_stage[stage][i % THREADS]);
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * THREADS + tid] = best;
 }

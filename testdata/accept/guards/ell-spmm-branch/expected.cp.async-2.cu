@@ -30,80 +30,78 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
   int slot = 0;
 
   // pipelinify: cp.async, 2 stages, source 0b221c73
-  {
-    auto slot_load = slot;
-    auto block_load = block;
-    bool more = true;
-    for (int load_stage = 0; load_stage < 1; ++load_stage) {
-      auto &slot = slot_load;
-      auto &block = block_load;
-      if (more) {
-        more = false;
-        while (slot < width) {
-          const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-          if (bc >= 0) {
-            more = true;
-            break;
-          }
-          ++slot;
-          block += B * B;
-        }
-      }
-      if (more) {
+  auto slot_load = slot;
+  auto block_load = block;
+  bool more = true;
+  for (int load_stage = 0; load_stage < 1; ++load_stage) {
+    auto &slot = slot_load;
+    auto &block = block_load;
+    if (more) {
+      more = false;
+      while (slot < width) {
         const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-        // a block of values, and the rows of x that it meets
-        __pipeline_memcpy_async(&vs_stage[load_stage][ty][tx], &block[ty * B + tx], sizeof(float));
-        __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &x[(bc * B + ty) * n + col], sizeof(float),
-                                (col < n) ? 0 : sizeof(float));
+        if (bc >= 0) {
+          more = true;
+          break;
+        }
         ++slot;
         block += B * B;
       }
-      __pipeline_commit();
     }
-    // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
-    while (slot < width) {
+    if (more) {
       const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-      if (bc >= 0) {
-        __pipeline_wait_prior(0);
-        __syncthreads();
-        {
-          auto &slot = slot_load;
-          auto &block = block_load;
-          if (more) {
-            more = false;
-            while (slot < width) {
-              const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-              if (bc >= 0) {
-                more = true;
-                break;
-              }
-              ++slot;
-              block += B * B;
-            }
-          }
-          if (more) {
-            int load_stage = stage ^ 1;
+      // a block of values, and the rows of x that it meets
+      __pipeline_memcpy_async(&vs_stage[load_stage][ty][tx], &block[ty * B + tx], sizeof(float));
+      __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &x[(bc * B + ty) * n + col], sizeof(float),
+                              (col < n) ? 0 : sizeof(float));
+      ++slot;
+      block += B * B;
+    }
+    __pipeline_commit();
+  }
+  int stage = 0;
+  // Main loop: 1 tile is in flight while computing on one.
+  while (slot < width) {
+    const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+    if (bc >= 0) {
+      __pipeline_wait_prior(0);
+      __syncthreads();
+      {
+        auto &slot = slot_load;
+        auto &block = block_load;
+        if (more) {
+          more = false;
+          while (slot < width) {
             const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-            // a block of values, and the rows of x that it meets
-            __pipeline_memcpy_async(&vs_stage[load_stage][ty][tx], &block[ty * B + tx], sizeof(float));
-            __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &x[(bc * B + ty) * n + col], sizeof(float),
-                                    (col < n) ? 0 : sizeof(float));
+            if (bc >= 0) {
+              more = true;
+              break;
+            }
             ++slot;
             block += B * B;
           }
         }
-        __pipeline_commit();
-        #pragma unroll
-        for (int k = 0; k < B; ++k) acc += vs_stage[stage][ty][k] * xs_stage[stage][k][tx];
-        taken += slot + 1;
-        stage ^= 1;
+        if (more) {
+          int load_stage = stage ^ 1;
+          const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+          // a block of values, and the rows of x that it meets
+          __pipeline_memcpy_async(&vs_stage[load_stage][ty][tx], &block[ty * B + tx], sizeof(float));
+          __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &x[(bc * B + ty) * n + col], sizeof(float),
+                                  (col < n) ? 0 : sizeof(float));
+          ++slot;
+          block += B * B;
+        }
       }
-      ++slot;
-      block += B * B;
+      __pipeline_commit();
+#pragma unroll
+      for (int k = 0; k < B; ++k) acc += vs_stage[stage][ty][k] * xs_stage[stage][k][tx];
+      taken += slot + 1;
+      stage ^= 1;
     }
-    __pipeline_wait_prior(0);
+    ++slot;
+    block += B * B;
   }
+  __pipeline_wait_prior(0);
 
   if (col < n) {
     y[(blockIdx.y * B + ty) * n + col] = acc;

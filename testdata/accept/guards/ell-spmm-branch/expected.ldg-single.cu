@@ -44,7 +44,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
     if (more) {
       auto compute_tile = [&]() {
         auto &slot = slot_tile;
-        #pragma unroll
+#pragma unroll
         for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
         taken += slot + 1;
       };

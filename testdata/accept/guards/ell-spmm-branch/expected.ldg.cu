@@ -45,7 +45,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
       int stage = 0;
       auto compute_tile = [&]() {
         auto &slot = slot_tile;
-        #pragma unroll
+#pragma unroll
         for (int k = 0; k < B; ++k) acc += vs_stage[stage][ty][k] * xs_stage[stage][k][tx];
         taken += slot + 1;
       };

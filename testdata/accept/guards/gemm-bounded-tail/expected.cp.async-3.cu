@@ -31,43 +31,41 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
   double sum = 0;
 
   // pipelinify: cp.async, 3 stages, source b94c92b0
+  int k0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage)
   {
-    int k0 = 0, k0_load = k0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage)
+    if (k0_load < K)
     {
-      if (k0_load < K)
-      {
-        const int depth = lesser(BK, K - k0_load);
-        if (tx < depth && inRow)
-          __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx],
-                                  sizeof(float));
-        if (ty < depth && inCol)
-          __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col],
-                                  sizeof(float));
-        k0_load += BK;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; k0 < K; k0 += BK)
-    {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      const int depth = lesser(BK, K - k0);
-
-      if (inRow && inCol)
-      {
-        for (int k = 0; k < depth; k++)
-          sum += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      const int depth = lesser(BK, K - k0_load);
+      if (tx < depth && inRow)
+        __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx],
+                                sizeof(float));
+      if (ty < depth && inCol)
+        __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col],
+                                sizeof(float));
+      k0_load += BK;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int k0 = 0; k0 < K; k0 += BK)
+  {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    const int depth = lesser(BK, K - k0);
+
+    if (inRow && inCol)
+    {
+      for (int k = 0; k < depth; k++)
+        sum += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   if (inRow && inCol)
     C[row * N + col] = (float)sum;

@@ -36,50 +36,49 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
   float4 c0 = none, c1 = none;
 
   // pipelinify: cp.async, 3 stages, source aac1319d
-  {
-    int k0 = 0, k0_load = k0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (k0_load < K) {
-        if (m < M && k0_load + ac * 4 < K) {
-          __pipeline_memcpy_async(&As_stage[load_stage][ar][ac],
-                                  reinterpret_cast<const float4*>(A + m * K + k0_load + ac * 4), sizeof(float4));
-        } else {
-          As_stage[load_stage][ar][ac] = none;
-        }
-        if (k0_load + br < K && n < N) {
-          __pipeline_memcpy_async(&Bs_stage[load_stage][br][bc],
-                                  reinterpret_cast<const float4*>(B + (k0_load + br) * N + n), sizeof(float4));
-        } else {
-          Bs_stage[load_stage][br][bc] = none;
-        }
-        k0_load += BK;
+  int k0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (k0_load < K) {
+      if (m < M && k0_load + ac * 4 < K) {
+        __pipeline_memcpy_async(&As_stage[load_stage][ar][ac],
+                                reinterpret_cast<const float4*>(A + m * K + k0_load + ac * 4), sizeof(float4));
+      } else {
+        As_stage[load_stage][ar][ac] = none;
       }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; k0 < K; k0 += BK) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      #pragma unroll
-      for (int k4 = 0; k4 < BK / 4; ++k4) {
-        const float4 x = As_stage[stage][row][k4], y = As_stage[stage][row + 1][k4];
-        #pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          const float4 b = Bs_stage[stage][k4 * 4 + e][quad];
-          const float p = e == 0 ? x.x : e == 1 ? x.y : e == 2 ? x.z : x.w;
-          const float q = e == 0 ? y.x : e == 1 ? y.y : e == 2 ? y.z : y.w;
-          c0.x += p * b.x; c0.y += p * b.y; c0.z += p * b.z; c0.w += p * b.w;
-          c1.x += q * b.x; c1.y += q * b.y; c1.z += q * b.z; c1.w += q * b.w;
-        }
+      if (k0_load + br < K && n < N) {
+        __pipeline_memcpy_async(&Bs_stage[load_stage][br][bc],
+                                reinterpret_cast<const float4*>(B + (k0_load + br) * N + n), sizeof(float4));
+      } else {
+        Bs_stage[load_stage][br][bc] = none;
       }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      k0_load += BK;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int k0 = 0; k0 < K; k0 += BK) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+#pragma unroll
+    for (int k4 = 0; k4 < BK / 4; ++k4) {
+      const float4 x = As_stage[stage][row][k4], y = As_stage[stage][row + 1][k4];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        const float4 b = Bs_stage[stage][k4 * 4 + e][quad];
+        const float p = e == 0 ? x.x : e == 1 ? x.y : e == 2 ? x.z : x.w;
+        const float q = e == 0 ? y.x : e == 1 ? y.y : e == 2 ? y.z : y.w;
+        c0.x += p * b.x; c0.y += p * b.y; c0.z += p * b.z; c0.w += p * b.w;
+        c1.x += q * b.x; c1.y += q * b.y; c1.z += q * b.z; c1.w += q * b.w;
+      }
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   const int r = blockIdx.y * BM + row, c = blockIdx.x * BN + quad * 4;
   if (c < N) {

@@ -37,10 +37,10 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
   int k0 = 0, stage = 0;
   if (k0 < K) {
     auto compute_tile = [&]() {
-      #pragma unroll
+#pragma unroll
       for (int k4 = 0; k4 < BK / 4; ++k4) {
         const float4 x = As_stage[stage][row][k4], y = As_stage[stage][row + 1][k4];
-        #pragma unroll
+#pragma unroll
         for (int e = 0; e < 4; ++e) {
           const float4 b = Bs_stage[stage][k4 * 4 + e][quad];
           const float p = e == 0 ? x.x : e == 1 ? x.y : e == 2 ? x.z : x.w;

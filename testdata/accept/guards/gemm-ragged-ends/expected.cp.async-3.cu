@@ -34,34 +34,32 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
     int k = 0;
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source 8c3318ba
-    {
-        auto k_load = k;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load + 16 <= K) {
-                __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(float));
-                __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(float));
-                pa += 16;
-                pb += 16 * N;
-                k_load += 16;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k + 16 <= K; k += 16) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            multiply<16>(a_stage[stage], b_stage[stage], c);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto k_load = k;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load + 16 <= K) {
+            __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(float));
+            __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(float));
+            pa += 16;
+            pb += 16 * N;
+            k_load += 16;
         }
-        __pipeline_wait_prior(0);
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? stages - 1 : stage - 1;
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; k + 16 <= K; k += 16) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        multiply<16>(a_stage[stage], b_stage[stage], c);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? stages - 1 : stage - 1;
+    __syncthreads();
     if (k < K) {
         a_stage[stage][threadIdx.y][threadIdx.x] = k + threadIdx.x < K ? *pa : 0.f;
         b_stage[stage][threadIdx.y][threadIdx.x] = k + threadIdx.y < K ? *pb : 0.f;
@@ -100,32 +98,30 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
     A += head;
     B += head * N;
     // pipelinify: cp.async, 3 stages, source f15e985b
-    {
-        int t = (K - head) / T, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load > 0) {
-                __pipeline_memcpy_async(&sA_stage[load_stage][ty][tx], &A[ty * K + tx], sizeof(double));
-                __pipeline_memcpy_async(&sB_stage[load_stage][ty][tx], &B[ty * N + tx], sizeof(double));
-                A += T;
-                B += T * N;
-                --t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t > 0; --t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            #pragma unroll
-            for (int k = 0; k < T; ++k)
-                sum += sA_stage[stage][ty][k] * sB_stage[stage][k][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = (K - head) / T, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load > 0) {
+            __pipeline_memcpy_async(&sA_stage[load_stage][ty][tx], &A[ty * K + tx], sizeof(double));
+            __pipeline_memcpy_async(&sB_stage[load_stage][ty][tx], &B[ty * N + tx], sizeof(double));
+            A += T;
+            B += T * N;
+            --t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = (K - head) / T; t > 0; --t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        #pragma unroll
+        for (int k = 0; k < T; ++k)
+            sum += sA_stage[stage][ty][k] * sB_stage[stage][k][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     C[(blockIdx.y * T + ty) * N + blockIdx.x * T + tx] = sum;
 }

@@ -30,6 +30,7 @@ __global__ void windowed_sums(const float *__restrict__ x, float *__restrict__ y
             float window_next;
             if (tid < 48)
                 window_next = first + tid < n ? x[first + tid] : 0.f;
+
             for (int i = 0; i < 64; ++i)
                 sum += window[i] * (i + tid);
             __syncthreads();

@@ -27,40 +27,38 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 	float Pvalue = 0.0;
 
 	// pipelinify: cp.async, 2 stages, source 990ae09b
-	{
-		unsigned int m = 0;
-		auto m_load = m;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (m_load < (numACols - 1) / TILE_SIZE + 1 && numACols) {
-				if (Row < numARows && m_load * TILE_SIZE + tx < numACols)
-					__pipeline_memcpy_async(&ds_A_stage[load_stage][ty][tx],
-					                        &A[Row * numACols + m_load * TILE_SIZE + tx], sizeof(float));
-				else
-					ds_A_stage[load_stage][ty][tx] = 0.0;
+	unsigned int m_load = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (m_load < (numACols - 1) / TILE_SIZE + 1 && numACols) {
+			if (Row < numARows && m_load * TILE_SIZE + tx < numACols)
+				__pipeline_memcpy_async(&ds_A_stage[load_stage][ty][tx], &A[Row * numACols + m_load * TILE_SIZE + tx],
+				                        sizeof(float));
+			else
+				ds_A_stage[load_stage][ty][tx] = 0.0;
 
-				if (m_load * TILE_SIZE + ty < numACols && Col < numBCols)
-					__pipeline_memcpy_async(&ds_B_stage[load_stage][ty][tx],
-					                        &B[(m_load * TILE_SIZE + ty) * numBCols + Col], sizeof(float));
-				else
-					ds_B_stage[load_stage][ty][tx] = 0.0;
-				++m_load;
-			}
-			__pipeline_commit();
-		};
-		copy_tile(0);
-		// Main loop: 1 tile is in flight while computing on one.
-		int stage = 0;
-		for (; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
-			__pipeline_wait_prior(0);
-			__syncthreads();
-			copy_tile(stage ^ 1);
-			for (unsigned int k = 0; k < TILE_SIZE; ++k)
-				Pvalue += ds_A_stage[stage][ty][k] * ds_B_stage[stage][k][tx];
-			stage ^= 1;
+			if (m_load * TILE_SIZE + ty < numACols && Col < numBCols)
+				__pipeline_memcpy_async(&ds_B_stage[load_stage][ty][tx], &B[(m_load * TILE_SIZE + ty) * numBCols + Col],
+				                        sizeof(float));
+			else
+				ds_B_stage[load_stage][ty][tx] = 0.0;
+			++m_load;
 		}
+		__pipeline_commit();
+	};
+	copy_tile(0);
+	int stage = 0;
+	// Main loop: 1 tile is in flight while computing on one.
+	for (unsigned int m = 0; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
 		__pipeline_wait_prior(0);
+		__syncthreads();
+		copy_tile(stage ^ 1);
+
+		for (unsigned int k = 0; k < TILE_SIZE; ++k)
+			Pvalue += ds_A_stage[stage][ty][k] * ds_B_stage[stage][k][tx];
+		stage ^= 1;
 	}
+	__pipeline_wait_prior(0);
 
 	if (Row < numARows && Col < numBCols)
 		C[Row * numBCols + Col] = Pvalue;

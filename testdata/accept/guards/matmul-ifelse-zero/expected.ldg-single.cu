@@ -51,6 +51,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				ds_B_next = B[(m * TILE_SIZE + ty) * numBCols + Col];
 			else
 				ds_B_next = 0.0;
+
 			for (unsigned int k = 0; k < TILE_SIZE; ++k)
 				Pvalue += ds_A[ty][k] * ds_B[k][tx];
 			__syncthreads();

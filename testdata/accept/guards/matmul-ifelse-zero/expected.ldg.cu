@@ -52,6 +52,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				ds_B_next = B[(m * TILE_SIZE + ty) * numBCols + Col];
 			else
 				ds_B_next = 0.0;
+
 			for (unsigned int k = 0; k < TILE_SIZE; ++k)
 				Pvalue += ds_A_stage[stage][ty][k] * ds_B_stage[stage][k][tx];
 			stage ^= 1;

@@ -29,56 +29,54 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
     float sum = 0.f;
 
     // pipelinify: cp.async, 2 stages, source 4c197d41
-    {
-        int p = 0, p_load = p, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p_load < len) {
-                auto &p = p_load;
-                for (int i = t;; i += 64) {
-                    if (i >= ROWS * WIN)
-                        break;
-                    const int r = i / WIN, c = i % WIN;
-                    if (r0 + r >= rows || p + c >= len) {
-                        xs_stage[load_stage][r][c] = 0.f;
-                        continue;
-                    }
-                    __pipeline_memcpy_async(&xs_stage[load_stage][r][c],
-                                            &x[(r0 + r) * pitch + p + c], sizeof(float));
+    int p_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p_load < len) {
+            auto &p = p_load;
+            for (int i = t;; i += 64) {
+                if (i >= ROWS * WIN)
+                    break;
+                const int r = i / WIN, c = i % WIN;
+                if (r0 + r >= rows || p + c >= len) {
+                    xs_stage[load_stage][r][c] = 0.f;
+                    continue;
                 }
-                // Rows that do not exist stay unset: their results are not written.
-                for (int i = t, r = t / WIN, c = t % WIN; i < ROWS * WIN;
-                     i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
-                    if (r0 + r >= rows)
-                        continue;
-                    __pipeline_memcpy_async(&ws_stage[load_stage][r][c],
-                                            &w[(r0 + r) * pitch + p + c], sizeof(float),
-                                            (p + c < len) ? 0 : sizeof(float));
-                }
-                int i = t;
-                do {
-                    if (i >= WIN)
-                        break;
-                    __pipeline_memcpy_async(&bs_stage[load_stage][i], &bias[p + i], sizeof(float));
-                    i += 64;
-                } while (i < WIN);
-                p += WIN;
+                __pipeline_memcpy_async(&xs_stage[load_stage][r][c], &x[(r0 + r) * pitch + p + c],
+                                        sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; p < len; p += WIN) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < WIN; ++k)
-                sum += (xs_stage[stage][t / 8][k] - bs_stage[stage][k]) *
-                    ws_stage[stage][t / 8][(k + t % 8) % WIN];
-            stage ^= 1;
+            // Rows that do not exist stay unset: their results are not written.
+            for (int i = t, r = t / WIN, c = t % WIN; i < ROWS * WIN;
+                 i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
+                if (r0 + r >= rows)
+                    continue;
+                __pipeline_memcpy_async(&ws_stage[load_stage][r][c], &w[(r0 + r) * pitch + p + c],
+                                        sizeof(float), (p + c < len) ? 0 : sizeof(float));
+            }
+            int i = t;
+            do {
+                if (i >= WIN)
+                    break;
+                __pipeline_memcpy_async(&bs_stage[load_stage][i], &bias[p + i], sizeof(float));
+                i += 64;
+            } while (i < WIN);
+            p += WIN;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int p = 0; p < len; p += WIN) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int k = 0; k < WIN; ++k)
+            sum += (xs_stage[stage][t / 8][k] - bs_stage[stage][k]) *
+                ws_stage[stage][t / 8][(k + t % 8) % WIN];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (r0 + t / 8 < rows)
         y[r0 * 8 + t] = sum;
 }

@@ -92,6 +92,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                     break;
                 }
             }
+
             for (int k = 0; k < WIN; ++k)
                 sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
             __syncthreads();

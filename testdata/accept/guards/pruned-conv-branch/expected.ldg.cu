@@ -66,13 +66,13 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                                     int i = quad + slot * 4;
                                     if (i < GROUP) {
                                             image_next[slot] = __float2half(0.f);
-                                            if (pixel < pixels) {
+                                            if (pixel < pixels)
                                                     image_next[slot] = in[(g * GROUP + i) * pixels + pixel];
-                                            }
                                     }
                             }
                             const int r = (quad * 64 + lane) / 16, o = lane % 16;
                             __half filter_next = next[r * outs + o];
+
                             for (int i = 0; i < GROUP; ++i)
                                 for (int o = 0; o < 4; ++o)
                                     acc[o] += __half2float(image_stage[stage][i][lane]) *

@@ -99,41 +99,39 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
     __shared__ float ls_stage[stages][TILE];
     float area = 0.0f;
     // pipelinify: cp.async, 8 stages, source 2b7a9e61
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                int count = n - base_load;
-                if (count > TILE)
-                    count = TILE;
-                for (int c = threadIdx.x; c < count; c += 64)
-                    __pipeline_memcpy_async(&ts_stage[load_stage][c], &times[base_load + c],
-                                            sizeof(float));
-                for (int c = threadIdx.x; c < count; c += 64)
-                    __pipeline_memcpy_async(&ls_stage[load_stage][c], &levels[base_load + c],
-                                            sizeof(float));
-                base_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            int count = n - base;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            int count = n - base_load;
             if (count > TILE)
                 count = TILE;
-            const float end = ts_stage[stage][count - 1];
-            for (int c = count - 2; c >= 0; c -= 2)
-                area += (end - ts_stage[stage][c]) * ls_stage[stage][c] * threadIdx.x;
-            area += ls_stage[stage][count - 1];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            for (int c = threadIdx.x; c < count; c += 64)
+                __pipeline_memcpy_async(&ts_stage[load_stage][c], &times[base_load + c],
+                                        sizeof(float));
+            for (int c = threadIdx.x; c < count; c += 64)
+                __pipeline_memcpy_async(&ls_stage[load_stage][c], &levels[base_load + c],
+                                        sizeof(float));
+            base_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        int count = n - base;
+        if (count > TILE)
+            count = TILE;
+        const float end = ts_stage[stage][count - 1];
+        for (int c = count - 2; c >= 0; c -= 2)
+            area += (end - ts_stage[stage][c]) * ls_stage[stage][c] * threadIdx.x;
+        area += ls_stage[stage][count - 1];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = area;
 }

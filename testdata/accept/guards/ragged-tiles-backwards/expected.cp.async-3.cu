@@ -28,38 +28,36 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
     const float x = i < m ? 0.5f * points[i] : 0.0f;
     float total = 0.0f;
     // pipelinify: cp.async, 3 stages, source e05f1255
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                const int count = min(TILE, n - base_load);
-                for (int c = threadIdx.x; c < count; c += blockDim.x) {
-                    __pipeline_memcpy_async(&cs_stage[load_stage][c], &coeffs[base_load + c],
-                                            sizeof(float));
-                    __pipeline_memcpy_async(&ss_stage[load_stage][c], &shifts[base_load + c],
-                                            sizeof(float));
-                }
-                base_load += TILE;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            const int count = min(TILE, n - base_load);
+            for (int c = threadIdx.x; c < count; c += blockDim.x) {
+                __pipeline_memcpy_async(&cs_stage[load_stage][c], &coeffs[base_load + c],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&ss_stage[load_stage][c], &shifts[base_load + c],
+                                        sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int count = min(TILE, n - base);
-            float value = 0.0f;
-            for (int c = count - 1; c >= 0; --c)
-                value = value * (x - ss_stage[stage][c]) * 0.25f + cs_stage[stage][c];
-            total += value;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            base_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int count = min(TILE, n - base);
+        float value = 0.0f;
+        for (int c = count - 1; c >= 0; --c)
+            value = value * (x - ss_stage[stage][c]) * 0.25f + cs_stage[stage][c];
+        total += value;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (i < m)
         values[i] = total;
 }
@@ -82,41 +80,39 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
     __shared__ float ls_stage[stages][TILE];
     float area = 0.0f;
     // pipelinify: cp.async, 3 stages, source 2b7a9e61
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                int count = n - base_load;
-                if (count > TILE)
-                    count = TILE;
-                for (int c = threadIdx.x; c < count; c += 64)
-                    __pipeline_memcpy_async(&ts_stage[load_stage][c], &times[base_load + c],
-                                            sizeof(float));
-                for (int c = threadIdx.x; c < count; c += 64)
-                    __pipeline_memcpy_async(&ls_stage[load_stage][c], &levels[base_load + c],
-                                            sizeof(float));
-                base_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            int count = n - base;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            int count = n - base_load;
             if (count > TILE)
                 count = TILE;
-            const float end = ts_stage[stage][count - 1];
-            for (int c = count - 2; c >= 0; c -= 2)
-                area += (end - ts_stage[stage][c]) * ls_stage[stage][c] * threadIdx.x;
-            area += ls_stage[stage][count - 1];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            for (int c = threadIdx.x; c < count; c += 64)
+                __pipeline_memcpy_async(&ts_stage[load_stage][c], &times[base_load + c],
+                                        sizeof(float));
+            for (int c = threadIdx.x; c < count; c += 64)
+                __pipeline_memcpy_async(&ls_stage[load_stage][c], &levels[base_load + c],
+                                        sizeof(float));
+            base_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        int count = n - base;
+        if (count > TILE)
+            count = TILE;
+        const float end = ts_stage[stage][count - 1];
+        for (int c = count - 2; c >= 0; c -= 2)
+            area += (end - ts_stage[stage][c]) * ls_stage[stage][c] * threadIdx.x;
+        area += ls_stage[stage][count - 1];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = area;
 }

@@ -19,64 +19,61 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source aab91dfd
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int s = 0, stage = 0;
-        if (s < steps) {
-            auto compute_tile = [&]() {
-                for (int i = 0; i < w.rows; ++i)
-                    for (int c = 0; c < w.cols; ++c) {
-                        const float d = pixels_stage[stage][i * 33 + c] - wanted_stage[stage][i][c];
-                        sum += d * d * (float)(c % 5 + tid);
-                    }
-            };
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int s = 0, stage = 0;
+    if (s < steps) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < w.rows; ++i)
+                for (int c = 0; c < w.cols; ++c) {
+                    const float d = pixels_stage[stage][i * 33 + c] - wanted_stage[stage][i][c];
+                    sum += d * d * (float)(c % 5 + tid);
+                }
+        };
+        // two threads a pixel: the second repeats the first
+        for (int i = first; i < w.rows * w.cols; i += threads / 2)
+            pixels_stage[0][i / w.cols * 33 + i % w.cols] =
+                (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
+        for (int r = threadIdx.y; r < w.rows; r += blockDim.y) {
+            for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
+                __pipeline_memcpy_async(&wanted_stage[0][r][c], &model[(s * w.rows + r) * w.cols + c], sizeof(float));
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (++s; s < steps; ++s) {
+            T pixels_next[8];
             // two threads a pixel: the second repeats the first
-            for (int i = first; i < w.rows * w.cols; i += threads / 2)
-                pixels_stage[0][i / w.cols * 33 + i % w.cols] =
-                    (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = first + slot * (threads / 2);
+                if (i < w.rows * w.cols) {
+                    pixels_next[slot] = image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
+                }
+            }
             for (int r = threadIdx.y; r < w.rows; r += blockDim.y) {
                 for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
-                    __pipeline_memcpy_async(&wanted_stage[0][r][c], &model[(s * w.rows + r) * w.cols + c], sizeof(float));
+                    __pipeline_memcpy_async(&wanted_stage[stage ^ 1][r][c], &model[(s * w.rows + r) * w.cols + c], sizeof(float));
             }
             __pipeline_commit();
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = first + slot * (threads / 2);
+                if (i < w.rows * w.cols) {
+                    pixels_stage[stage][i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
+                pixels_stage[stage][i / w.cols * 33 + i % w.cols] =
+                    (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
             __pipeline_wait_prior(0);
             __syncthreads();
-            // Main loop: copy or fetch the next tile while computing on this one.
-            for (++s; s < steps; ++s) {
-                T pixels_next[8];
-                // two threads a pixel: the second repeats the first
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = first + slot * (threads / 2);
-                    if (i < w.rows * w.cols) {
-                        pixels_next[slot] = image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
-                    }
-                }
-                for (int r = threadIdx.y; r < w.rows; r += blockDim.y) {
-                    for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
-                        __pipeline_memcpy_async(&wanted_stage[stage ^ 1][r][c], &model[(s * w.rows + r) * w.cols + c],
-                                                sizeof(float));
-                }
-                __pipeline_commit();
-                compute_tile();
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = first + slot * (threads / 2);
-                    if (i < w.rows * w.cols) {
-                        pixels_stage[stage][i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
-                    pixels_stage[stage][i / w.cols * 33 + i % w.cols] =
-                        (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-            compute_tile();
-            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[blockIdx.x * threads + tid] = sum;
 }

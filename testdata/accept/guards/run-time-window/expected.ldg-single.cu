@@ -18,86 +18,84 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source aab91dfd
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int s = 0;
-        if (s < steps) {
-            auto compute_tile = [&]() {
-                for (int i = 0; i < w.rows; ++i)
-                    for (int c = 0; c < w.cols; ++c) {
-                        const float d = pixels[i * 33 + c] - wanted[i][c];
-                        sum += d * d * (float)(c % 5 + tid);
-                    }
-            };
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int s = 0;
+    if (s < steps) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < w.rows; ++i)
+                for (int c = 0; c < w.cols; ++c) {
+                    const float d = pixels[i * 33 + c] - wanted[i][c];
+                    sum += d * d * (float)(c % 5 + tid);
+                }
+        };
+        // two threads a pixel: the second repeats the first
+        for (int i = first; i < w.rows * w.cols; i += threads / 2)
+            pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
+        for (int r = threadIdx.y; r < w.rows; r += blockDim.y)
+            for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
+                wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++s; s < steps; ++s) {
+            T pixels_next[8];
+            float wanted_next[4][2];
             // two threads a pixel: the second repeats the first
-            for (int i = first; i < w.rows * w.cols; i += threads / 2)
-                pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
-            for (int r = threadIdx.y; r < w.rows; r += blockDim.y)
-                for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
-                    wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++s; s < steps; ++s) {
-                T pixels_next[8];
-                float wanted_next[4][2];
-                // two threads a pixel: the second repeats the first
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = first + slot * (threads / 2);
-                    if (i < w.rows * w.cols) {
-                        pixels_next[slot] = image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
-                    }
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = first + slot * (threads / 2);
+                if (i < w.rows * w.cols) {
+                    pixels_next[slot] = image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
                 }
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int r = threadIdx.y + slot * blockDim.y;
-                    if (r < w.rows) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < 2; ++slot2) {
-                            int c = threadIdx.x + slot2 * blockDim.x;
-                            if (c < w.cols) {
-                                wanted_next[slot][slot2] = model[(s * w.rows + r) * w.cols + c];
-                            }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int r = threadIdx.y + slot * blockDim.y;
+                if (r < w.rows) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < 2; ++slot2) {
+                        int c = threadIdx.x + slot2 * blockDim.x;
+                        if (c < w.cols) {
+                            wanted_next[slot][slot2] = model[(s * w.rows + r) * w.cols + c];
                         }
                     }
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = first + slot * (threads / 2);
-                    if (i < w.rows * w.cols) {
-                        pixels[i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
-                    pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int r = threadIdx.y + slot * blockDim.y;
-                    if (r < w.rows) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < 2; ++slot2) {
-                            int c = threadIdx.x + slot2 * blockDim.x;
-                            if (c < w.cols) {
-                                wanted[r][c] = wanted_next[slot][slot2];
-                            }
-                        }
-                        // What has not been fetched ahead.
-                        for (int c = threadIdx.x + 2 * blockDim.x; c < w.cols; c += blockDim.x)
-                            wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int r = threadIdx.y + 4 * blockDim.y; r < w.rows; r += blockDim.y)
-                    for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
-                        wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
-                __syncthreads();
             }
             compute_tile();
             __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = first + slot * (threads / 2);
+                if (i < w.rows * w.cols) {
+                    pixels[i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
+                pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int r = threadIdx.y + slot * blockDim.y;
+                if (r < w.rows) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < 2; ++slot2) {
+                        int c = threadIdx.x + slot2 * blockDim.x;
+                        if (c < w.cols) {
+                            wanted[r][c] = wanted_next[slot][slot2];
+                        }
+                    }
+                    // What has not been fetched ahead.
+                    for (int c = threadIdx.x + 2 * blockDim.x; c < w.cols; c += blockDim.x)
+                        wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int r = threadIdx.y + 4 * blockDim.y; r < w.rows; r += blockDim.y)
+                for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
+                    wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[blockIdx.x * threads + tid] = sum;
 }

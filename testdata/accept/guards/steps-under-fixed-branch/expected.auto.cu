@@ -31,34 +31,32 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
     float state = 0.f;
 
     // pipelinify: cp.async, 8 stages, source 9bca1474
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < rows) {
-                __pipeline_memcpy_async(&row_stage[load_stage][lane], next, sizeof(float));
-                if (BACKWARDS) {
-                    next -= ROW;
-                } else {
-                    next += ROW;
-                }
-                ++r_load;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < rows) {
+            __pipeline_memcpy_async(&row_stage[load_stage][lane], next, sizeof(float));
+            if (BACKWARDS) {
+                next -= ROW;
+            } else {
+                next += ROW;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < rows; ++r) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < ROW; k += 4)
-                state = state * 0.5f + row_stage[stage][(k + lane) % ROW] * row_stage[stage][k];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++r_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < rows; ++r) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < ROW; k += 4)
+            state = state * 0.5f + row_stage[stage][(k + lane) % ROW] * row_stage[stage][k];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     scan[blockIdx.x * ROW + lane] = state + rows;
 }
 
@@ -79,52 +77,50 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
     float state = 0.f;
 
     // pipelinify: cp.async, 8 stages, source 4b78795a
-    {
-        int r = 0, r_load = r, at_load = at, met_load = met, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < rows) {
-                auto &at = at_load;
-                __pipeline_memcpy_async(&row_stage[load_stage][lane], &band[at * ROW + lane], sizeof(float));
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met_load += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met_load -= 1;
-                }
-                r_load += 1;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < rows; r += 1) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < ROW; k += 4)
-                state = state * 0.5f + row_stage[stage][(k + lane) % ROW] * (met & 7);
+    int r_load = 0, at_load = at, met_load = met, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < rows) {
+            auto &at = at_load;
+            __pipeline_memcpy_async(&row_stage[load_stage][lane], &band[at * ROW + lane], sizeof(float));
             // Which way is said once for the launch.
             if (order > 1) {
                 at -= 1;
                 if (order == 3)
-                    at -= 2, met += 3;
+                    at -= 2, met_load += 3;
             } else if (order == 1)
                 at += 3;
             else {
                 ++at;
-                met -= 1;
+                met_load -= 1;
             }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            r_load += 1;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < rows; r += 1) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < ROW; k += 4)
+            state = state * 0.5f + row_stage[stage][(k + lane) % ROW] * (met & 7);
+        // Which way is said once for the launch.
+        if (order > 1) {
+            at -= 1;
+            if (order == 3)
+                at -= 2, met += 3;
+        } else if (order == 1)
+            at += 3;
+        else {
+            ++at;
+            met -= 1;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     scan[lane] = state;
     if (lane == 0) {
         scan[ROW] = at;

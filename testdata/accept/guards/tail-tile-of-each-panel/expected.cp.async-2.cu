@@ -30,34 +30,32 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
         float acc = 0.0f;
         int stage = 0;
         // pipelinify: cp.async, 2 stages, source 50ea6817
-        {
-            int k0 = 0, k0_load = k0;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (k0_load < whole) {
-                    __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &A[(row0 + ty) * K + k0_load + tx],
-                                            sizeof(float));
-                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col0 + tx],
-                                            sizeof(float));
-                    k0_load += TILE;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; k0 < whole; k0 += TILE) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                for (int k = 0; k < TILE; ++k)
-                    acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
-                stage ^= 1;
+        int k0_load = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < whole) {
+                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &A[(row0 + ty) * K + k0_load + tx],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col0 + tx],
+                                        sizeof(float));
+                k0_load += TILE;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int k0 = 0; k0 < whole; k0 += TILE) {
             __pipeline_wait_prior(0);
-            // Back to the stage of the last tile.
-            stage = stage == 0 ? 1 : stage - 1;
             __syncthreads();
+            copy_tile(stage ^ 1);
+            for (int k = 0; k < TILE; ++k)
+                acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+        __syncthreads();
 
         if (whole < K) {
             as_stage[stage][ty][tx] = whole + tx < K ? A[(row0 + ty) * K + whole + tx] : 0.0f;
@@ -92,31 +90,29 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
         float acc = 0.0f;
         int stage = 0;
         // pipelinify: cp.async, 2 stages, source 413dc724
-        {
-            int i = 0, i_load = i;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (i_load < n) {
-                    __pipeline_memcpy_async(&part_stage[load_stage][t], &row[i_load + t], sizeof(float),
-                                            (i_load + t < n) ? 0 : sizeof(float));
-                    i_load += 64;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; i < n; i += 64) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                acc += part_stage[stage][t] * part_stage[stage][63 - t];
-                stage ^= 1;
+        int i_load = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &row[i_load + t], sizeof(float),
+                                        (i_load + t < n) ? 0 : sizeof(float));
+                i_load += 64;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int i = 0; i < n; i += 64) {
             __pipeline_wait_prior(0);
-            // Back to the stage of the last tile.
-            stage = stage == 0 ? 1 : stage - 1;
             __syncthreads();
+            copy_tile(stage ^ 1);
+            acc += part_stage[stage][t] * part_stage[stage][63 - t];
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+        __syncthreads();
 
         part_stage[stage][t] = acc;
         __syncthreads();
@@ -150,35 +146,33 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
         float sums[2] = {0.0f, 0.0f};
         int stage = 0;
         // pipelinify: cp.async, 2 stages, source d117cc4e
-        {
-            int j = 0, j_load = j;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (j_load + 8 <= n) {
-                    for (int e = threadIdx.x; e < 128; e += 64)
-                        __pipeline_memcpy_async(&strip_stage[load_stage][e / 16][e % 16],
-                                                &x[r * n + j_load + (e * 5 + r) % 8], sizeof(float));
-                    j_load += 8;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            for (; j + 8 <= n; j += 8) {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                for (int k = 0; k < 8; ++k) {
-                    sums[0] += strip_stage[stage][k][threadIdx.x % 16];
-                    sums[1] += strip_stage[stage][k][(threadIdx.x + 1) % 16];
-                }
-                stage ^= 1;
+        int j_load = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (j_load + 8 <= n) {
+                for (int e = threadIdx.x; e < 128; e += 64)
+                    __pipeline_memcpy_async(&strip_stage[load_stage][e / 16][e % 16],
+                                            &x[r * n + j_load + (e * 5 + r) % 8], sizeof(float));
+                j_load += 8;
             }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (int j = 0; j + 8 <= n; j += 8) {
             __pipeline_wait_prior(0);
-            // Back to the stage of the last tile.
-            stage = stage == 0 ? 1 : stage - 1;
             __syncthreads();
+            copy_tile(stage ^ 1);
+            for (int k = 0; k < 8; ++k) {
+                sums[0] += strip_stage[stage][k][threadIdx.x % 16];
+                sums[1] += strip_stage[stage][k][(threadIdx.x + 1) % 16];
+            }
+            stage ^= 1;
         }
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+        __syncthreads();
         for (int e = threadIdx.x; e < 128; e += 64)
             strip_stage[stage][e / 16][e % 16] = sums[e / 64];
         __syncthreads();

@@ -19,33 +19,30 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
     __shared__ float tile_stage[stages][T];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 2dec38a4
-    {
-        unsigned f = 0;
-        auto f_load = f;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (f_load < n) {
-                if (f_load + threadIdx.x < n)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                            &x[f_load + threadIdx.x], sizeof(float));
-                f_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; f < n; f += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (unsigned j = 0; j < min(32u, n - f); ++j)
-                sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    unsigned f_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (f_load < n) {
+            if (f_load + threadIdx.x < n)
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                        &x[f_load + threadIdx.x], sizeof(float));
+            f_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (unsigned f = 0; f < n; f += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (unsigned j = 0; j < min(32u, n - f); ++j)
+            sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -64,34 +61,31 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
     __shared__ float tile_stage[stages][T];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 837ec4fe
-    {
-        size_t f = 0;
-        auto f_load = f;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (f_load < n) {
-                if (f_load + threadIdx.x < n)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                            &x[f_load + threadIdx.x], sizeof(float));
-                f_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; f < n; f += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const size_t rest = n - f < T ? n - f : T;
-            for (size_t j = 0; j < rest; ++j)
-                sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    size_t f_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (f_load < n) {
+            if (f_load + threadIdx.x < n)
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                        &x[f_load + threadIdx.x], sizeof(float));
+            f_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (size_t f = 0; f < n; f += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const size_t rest = n - f < T ? n - f : T;
+        for (size_t j = 0; j < rest; ++j)
+            sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -111,32 +105,30 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     float sum = 0.f;
     unsigned f = 0;
     // pipelinify: cp.async, 3 stages, source b198c341
-    {
-        auto f_load = f;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (n > f_load) {
-                if (threadIdx.x < n - f_load)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                            &x[f_load + threadIdx.x], sizeof(float));
-                f_load += T;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (n > f) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (unsigned j = 0; j < min(32u, n - f); ++j)
-                sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
-            f += T;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto f_load = f;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (n > f_load) {
+            if (threadIdx.x < n - f_load)
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                        &x[f_load + threadIdx.x], sizeof(float));
+            f_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (n > f) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (unsigned j = 0; j < min(32u, n - f); ++j)
+            sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
+        f += T;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }

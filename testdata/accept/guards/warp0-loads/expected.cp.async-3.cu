@@ -34,34 +34,33 @@ __global__ void hinge_sum(const float *__restrict__ x,
   float yi           = 0.f;
 
   // pipelinify: cp.async, 3 stages, source fef612b8
-  {
-    int h = 0, h_load = h, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (h_load < hinges) {
-        if (loading) {
-          __pipeline_memcpy_async(&knee_stage[load_stage][lane], &knees[h_load + lane], sizeof(float));
-          __pipeline_memcpy_async(&knee_stage[load_stage][lane + 32], &knees[h_load + lane + 32], sizeof(float));
-          __pipeline_memcpy_async(&slope_stage[load_stage][lane], &slopes[h_load + lane], sizeof(float));
-          __pipeline_memcpy_async(&slope_stage[load_stage][lane + 32], &slopes[h_load + lane + 32], sizeof(float));
-        }
-        h_load += 64;
+  int h_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (h_load < hinges) {
+      if (loading) {
+        __pipeline_memcpy_async(&knee_stage[load_stage][lane], &knees[h_load + lane], sizeof(float));
+        __pipeline_memcpy_async(&knee_stage[load_stage][lane + 32], &knees[h_load + lane + 32], sizeof(float));
+        __pipeline_memcpy_async(&slope_stage[load_stage][lane], &slopes[h_load + lane], sizeof(float));
+        __pipeline_memcpy_async(&slope_stage[load_stage][lane + 32], &slopes[h_load + lane + 32], sizeof(float));
       }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; h < hinges; h += 64) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      for (int k = 0; k < 64; ++k)
-        yi += slope_stage[stage][k] * fmaxf(xi - knee_stage[stage][k], 0.f);
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      h_load += 64;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int h = 0; h < hinges; h += 64) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    for (int k = 0; k < 64; ++k)
+      yi += slope_stage[stage][k] * fmaxf(xi - knee_stage[stage][k], 0.f);
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   if (i < n) y[i] = yi;
 }

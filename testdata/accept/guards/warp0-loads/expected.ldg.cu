@@ -53,6 +53,7 @@ __global__ void hinge_sum(const float *__restrict__ x,
         slope_next = slopes[h + lane];
         slope_next2 = slopes[h + lane + 32];
       }
+
       for (int k = 0; k < 64; ++k)
         yi += slope_stage[stage][k] * fmaxf(xi - knee_stage[stage][k], 0.f);
       stage ^= 1;

@@ -33,47 +33,46 @@ __global__ void windowed_correlation(const float* __restrict__ a,
     float highest = 0.0f;
 
     // pipelinify: cp.async, 3 stages, source a1185e5d
+    int w_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int w = 0, w_load = w, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (w_load < windows)
         {
-            if (w_load < windows)
-            {
-                __pipeline_memcpy_async(&sa_stage[load_stage][tid], &a[series + w_load * THREADS + tid], sizeof(float));
-                __pipeline_memcpy_async(&sb_stage[load_stage][tid], &b[series + w_load * THREADS + tid], sizeof(float));
-                ++w_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; w < windows; ++w)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            // lagged product, then a tree reduction
-            scratch[tid] = sa_stage[stage][tid] * sb_stage[stage][(tid + shift) % THREADS];
-            __syncthreads();
-            for (int half = THREADS / 2; half > 0; half /= 2)
-            {
-                if (tid < half)
-                    scratch[tid] += scratch[tid + half];
-                __syncthreads();
-            }
-
-            if (tid == 0)
-            {
-                corr[blockIdx.x * windows + w] = scratch[0];
-                highest = fmaxf(highest, fabsf(scratch[0]));
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&sa_stage[load_stage][tid], &a[series + w_load * THREADS + tid], sizeof(float));
+            __pipeline_memcpy_async(&sb_stage[load_stage][tid], &b[series + w_load * THREADS + tid], sizeof(float));
+            ++w_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int w = 0; w < windows; ++w)
+    {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        // lagged product, then a tree reduction
+        scratch[tid] = sa_stage[stage][tid] * sb_stage[stage][(tid + shift) % THREADS];
+        __syncthreads();
+        for (int half = THREADS / 2; half > 0; half /= 2)
+        {
+            if (tid < half)
+                scratch[tid] += scratch[tid + half];
+            __syncthreads();
+        }
+
+        if (tid == 0)
+        {
+            corr[blockIdx.x * windows + w] = scratch[0];
+            highest = fmaxf(highest, fabsf(scratch[0]));
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     if (tid == 0)
         peak[blockIdx.x] = highest;

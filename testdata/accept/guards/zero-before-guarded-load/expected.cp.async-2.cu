@@ -24,38 +24,37 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
     float acc = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 4ff583a6
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                if (row < M && k0_load + tx < K)
-                    __pipeline_memcpy_async(&As_stage[load_stage][ty][tx],
-                                            &A[row * K + k0_load + tx], sizeof(float));
-                else
-                    As_stage[load_stage][ty][tx] = 0.0f;
-                if (col < N && k0_load + ty < K) {
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx],
-                                            &B[(k0_load + ty) * N + col], sizeof(float));
-                } else {
-                    Bs_stage[load_stage][ty][tx] = 0.0f;
-                }
-                k0_load += TILE;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            if (row < M && k0_load + tx < K)
+                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx],
+                                        sizeof(float));
+            else
+                As_stage[load_stage][ty][tx] = 0.0f;
+            if (col < N && k0_load + ty < K) {
+                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col],
+                                        sizeof(float));
+            } else {
+                Bs_stage[load_stage][ty][tx] = 0.0f;
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TILE; ++k)
-                acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
-            stage ^= 1;
+            k0_load += TILE;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += TILE) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int k = 0; k < TILE; ++k)
+            acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (row < M && col < N)
         C[row * N + col] += acc;
 }

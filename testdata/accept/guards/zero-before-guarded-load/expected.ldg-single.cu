@@ -43,6 +43,7 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
             if (col < N && k0 + ty < K) {
                 Bs_next = B[(k0 + ty) * N + col];
             }
+
             for (int k = 0; k < TILE; ++k)
                 acc += As[ty][k] * Bs[k][tx];
             __syncthreads();

@@ -27,37 +27,36 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
     float acc = 0.0f;
 
     // pipelinify: cp.async, 3 stages, source 593ff0f1
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                // rows at the bottom, columns of the last tile
-                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &A[row * K + k0_load + tx], sizeof(float),
-                                        (row < M && k0_load + tx < K) ? 0 : sizeof(float));
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            // rows at the bottom, columns of the last tile
+            __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &A[row * K + k0_load + tx], sizeof(float),
+                                    (row < M && k0_load + tx < K) ? 0 : sizeof(float));
 
-                if (col < N && k0_load + ty < K) {
-                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col], sizeof(float));
-                } else {
-                    bs_stage[load_stage][ty][tx] = 0;
-                }
-                k0_load += TILE;
+            if (col < N && k0_load + ty < K) {
+                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col], sizeof(float));
+            } else {
+                bs_stage[load_stage][ty][tx] = 0;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < TILE; ++k)
-                acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int k = 0; k < TILE; ++k)
+            acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (row < M && col < N)
         C[row * N + col] = acc;
 }
@@ -85,44 +84,42 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
     int inside = 0;
 
     // pipelinify: cp.async, 3 stages, source 13331ab0
-    {
-        int first = 0, first_load = first, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (first_load < n) {
-                #pragma unroll
-                for (int i = t; i < 128; i += 64) {
-                    const int at = first_load + i;
-                    if (at < n) {
-                        __pipeline_memcpy_async(&box_stage[load_stage][i], &boxes[at], sizeof(float4));
-                    } else {
-                        box_stage[load_stage][i] = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
-                    }
-                    if (at < n) {
-                        __pipeline_memcpy_async(&w_stage[load_stage][i], &weight[at], sizeof(float));
-                    } else {
-                        w_stage[load_stage][i] = 1.0f;
-                    }
+    int first_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (first_load < n) {
+#pragma unroll
+            for (int i = t; i < 128; i += 64) {
+                const int at = first_load + i;
+                if (at < n) {
+                    __pipeline_memcpy_async(&box_stage[load_stage][i], &boxes[at], sizeof(float4));
+                } else {
+                    box_stage[load_stage][i] = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
                 }
-                first_load += 128;
+                if (at < n) {
+                    __pipeline_memcpy_async(&w_stage[load_stage][i], &weight[at], sizeof(float));
+                } else {
+                    w_stage[load_stage][i] = 1.0f;
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; first < n; first += 128) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 128; ++i) {
-                const float dx = box_stage[stage][i].x - 0.01f * me, dy = box_stage[stage][i].w - box_stage[stage][i].y;
-                best = fminf(best, (dx * dx + dy * dy) * (w_stage[stage][i] + 2.0f));
-                inside += dx * dx < w_stage[stage][i] * dy * dy;
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            first_load += 128;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int first = 0; first < n; first += 128) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 128; ++i) {
+            const float dx = box_stage[stage][i].x - 0.01f * me, dy = box_stage[stage][i].w - box_stage[stage][i].y;
+            best = fminf(best, (dx * dx + dy * dy) * (w_stage[stage][i] + 2.0f));
+            inside += dx * dx < w_stage[stage][i] * dy * dy;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     least[me] = best + inside;
 }

@@ -52,6 +52,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
             if (col < N && k0 + ty < K) {
                 b = __ldg(&B[(k0 + ty) * N + col]);
             }
+
             for (int k = 0; k < TILE; ++k)
                 acc += as[ty][k] * bs[k][tx];
             __syncthreads();
@@ -97,7 +98,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                 inside += dx * dx < w[i] * dy * dy;
             }
         };
-        #pragma unroll
+#pragma unroll
         for (int i = t; i < 128; i += 64) {
             const int at = first + i;
             float4 v = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
@@ -114,7 +115,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
         for (first += 128; first < n; first += 128) {
             float4 box_next[2];
             float w_next[2];
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i = t + slot * 64;
                 const int at = first + i;
@@ -129,7 +130,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
             }
             compute_tile();
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i = t + slot * 64;
                 box[i] = box_next[slot];

@@ -57,6 +57,7 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
             else
                 w_stage[stage ^ 1][ty][tx] = 0.0f;
             __pipeline_commit();
+
             for (int i = 0; i < WIDTH; ++i)
                 y += x_stage[stage][ty][i] * w_stage[stage][tx][i];
             stage ^= 1;

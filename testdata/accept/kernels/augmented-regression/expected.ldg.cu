@@ -53,6 +53,7 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
                 w_next = W[(size_t)model * (features + 1) + f];
             else
                 w_next = 0.0f;
+
             for (int i = 0; i < WIDTH; ++i)
                 y += x_stage[stage][ty][i] * w_stage[stage][tx][i];
             stage ^= 1;

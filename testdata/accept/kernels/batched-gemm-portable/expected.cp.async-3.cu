@@ -51,63 +51,61 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
 
     T acc[TM][TN] = {};
     // pipelinify: cp.async, 3 stages, source 0a041db9
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                #pragma unroll
-                for (int i = 0; i < Tr::kLoadsA; ++i) {
-                    const int idx = tid + i * Tr::kThreads;
-                    const int r = idx / BK, c = idx % BK;
-                    __pipeline_memcpy_async(&As_stage[load_stage][c][r], &A[(int64_t)(m0 + r) * K + k0_load + c],
-                                            sizeof(T), (m0 + r < M && k0_load + c < K) ? 0 : sizeof(T));
-                }
-                #pragma unroll
-                for (int i = 0; i < Tr::kLoadsB; ++i) {
-                    const int idx = tid + i * Tr::kThreads;
-                    const int r = idx / BN, c = idx % BN;
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][r][c], &B[(int64_t)(k0_load + r) * N + n0 + c],
-                                            sizeof(T), (k0_load + r < K && n0 + c < N) ? 0 : sizeof(T));
-                }
-                k0_load += BK;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            #pragma unroll
+            for (int i = 0; i < Tr::kLoadsA; ++i) {
+                const int idx = tid + i * Tr::kThreads;
+                const int r = idx / BK, c = idx % BK;
+                __pipeline_memcpy_async(&As_stage[load_stage][c][r], &A[(int64_t)(m0 + r) * K + k0_load + c], sizeof(T),
+                                        (m0 + r < M && k0_load + c < K) ? 0 : sizeof(T));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(stages - 2);
-            GROUP_SYNC();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &As = As_stage[stage];
-            auto &Bs = Bs_stage[stage];
-            auto multiply = [&](int k) {
-                T a[TM], b[TN];
-                #pragma unroll
-                for (int i = 0; i < TM; ++i)
-                    a[i] = As[k][ty * TM + i];
+            #pragma unroll
+            for (int i = 0; i < Tr::kLoadsB; ++i) {
+                const int idx = tid + i * Tr::kThreads;
+                const int r = idx / BN, c = idx % BN;
+                __pipeline_memcpy_async(&Bs_stage[load_stage][r][c], &B[(int64_t)(k0_load + r) * N + n0 + c], sizeof(T),
+                                        (k0_load + r < K && n0 + c < N) ? 0 : sizeof(T));
+            }
+            k0_load += BK;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        __pipeline_wait_prior(stages - 2);
+        GROUP_SYNC();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &As = As_stage[stage];
+        auto &Bs = Bs_stage[stage];
+        auto multiply = [&](int k) {
+            T a[TM], b[TN];
+            #pragma unroll
+            for (int i = 0; i < TM; ++i)
+                a[i] = As[k][ty * TM + i];
+            #pragma unroll
+            for (int j = 0; j < TN; ++j)
+                b[j] = Bs[k][tx * TN + j];
+            #pragma unroll
+            for (int i = 0; i < TM; ++i)
                 #pragma unroll
                 for (int j = 0; j < TN; ++j)
-                    b[j] = Bs[k][tx * TN + j];
-                #pragma unroll
-                for (int i = 0; i < TM; ++i)
-                    #pragma unroll
-                    for (int j = 0; j < TN; ++j)
-                        acc[i][j] += a[i] * b[j];
-            };
-            #pragma unroll
-            for (int k = 0; k < BK; ++k)
-                multiply(k);
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+                    acc[i][j] += a[i] * b[j];
+        };
+        #pragma unroll
+        for (int k = 0; k < BK; ++k)
+            multiply(k);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     for (int i = 0; i < TM; ++i)
         for (int j = 0; j < TN; ++j) {
             const int m = m0 + ty * TM + i, n = n0 + tx * TN + j;

@@ -49,76 +49,74 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
 
     T acc[TM][TN] = {};
     // pipelinify: ldg-single, 1 stage, source 0a041db9
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k0 = 0;
-        if (k0 < K) {
-            auto compute_tile = [&]() {
-                auto multiply = [&](int k) {
-                    T a[TM], b[TN];
-                    #pragma unroll
-                    for (int i = 0; i < TM; ++i)
-                        a[i] = As[k][ty * TM + i];
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto multiply = [&](int k) {
+                T a[TM], b[TN];
+                #pragma unroll
+                for (int i = 0; i < TM; ++i)
+                    a[i] = As[k][ty * TM + i];
+                #pragma unroll
+                for (int j = 0; j < TN; ++j)
+                    b[j] = Bs[k][tx * TN + j];
+                #pragma unroll
+                for (int i = 0; i < TM; ++i)
                     #pragma unroll
                     for (int j = 0; j < TN; ++j)
-                        b[j] = Bs[k][tx * TN + j];
-                    #pragma unroll
-                    for (int i = 0; i < TM; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < TN; ++j)
-                            acc[i][j] += a[i] * b[j];
-                };
-                #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    multiply(k);
+                        acc[i][j] += a[i] * b[j];
             };
+            #pragma unroll
+            for (int k = 0; k < BK; ++k)
+                multiply(k);
+        };
+        #pragma unroll
+        for (int i = 0; i < Tr::kLoadsA; ++i) {
+            const int idx = tid + i * Tr::kThreads;
+            const int r = idx / BK, c = idx % BK;
+            As[c][r] = (m0 + r < M && k0 + c < K) ? A[(int64_t)(m0 + r) * K + k0 + c] : T(0);
+        }
+        #pragma unroll
+        for (int i = 0; i < Tr::kLoadsB; ++i) {
+            const int idx = tid + i * Tr::kThreads;
+            const int r = idx / BN, c = idx % BN;
+            Bs[r][c] = (k0 + r < K && n0 + c < N) ? B[(int64_t)(k0 + r) * N + n0 + c] : T(0);
+        }
+        GROUP_SYNC();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            T As_next[Tr::kLoadsA];
+            T Bs_next[Tr::kLoadsB];
             #pragma unroll
             for (int i = 0; i < Tr::kLoadsA; ++i) {
                 const int idx = tid + i * Tr::kThreads;
                 const int r = idx / BK, c = idx % BK;
-                As[c][r] = (m0 + r < M && k0 + c < K) ? A[(int64_t)(m0 + r) * K + k0 + c] : T(0);
+                As_next[i] = (m0 + r < M && k0 + c < K) ? A[(int64_t)(m0 + r) * K + k0 + c] : T(0);
             }
             #pragma unroll
             for (int i = 0; i < Tr::kLoadsB; ++i) {
                 const int idx = tid + i * Tr::kThreads;
                 const int r = idx / BN, c = idx % BN;
-                Bs[r][c] = (k0 + r < K && n0 + c < N) ? B[(int64_t)(k0 + r) * N + n0 + c] : T(0);
-            }
-            GROUP_SYNC();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += BK; k0 < K; k0 += BK) {
-                T As_next[Tr::kLoadsA];
-                T Bs_next[Tr::kLoadsB];
-                #pragma unroll
-                for (int i = 0; i < Tr::kLoadsA; ++i) {
-                    const int idx = tid + i * Tr::kThreads;
-                    const int r = idx / BK, c = idx % BK;
-                    As_next[i] = (m0 + r < M && k0 + c < K) ? A[(int64_t)(m0 + r) * K + k0 + c] : T(0);
-                }
-                #pragma unroll
-                for (int i = 0; i < Tr::kLoadsB; ++i) {
-                    const int idx = tid + i * Tr::kThreads;
-                    const int r = idx / BN, c = idx % BN;
-                    Bs_next[i] = (k0 + r < K && n0 + c < N) ? B[(int64_t)(k0 + r) * N + n0 + c] : T(0);
-                }
-                compute_tile();
-                GROUP_SYNC();
-                #pragma unroll
-                for (int i = 0; i < Tr::kLoadsA; ++i) {
-                    const int idx = tid + i * Tr::kThreads;
-                    const int r = idx / BK, c = idx % BK;
-                    As[c][r] = As_next[i];
-                }
-                #pragma unroll
-                for (int i = 0; i < Tr::kLoadsB; ++i) {
-                    const int idx = tid + i * Tr::kThreads;
-                    const int r = idx / BN, c = idx % BN;
-                    Bs[r][c] = Bs_next[i];
-                }
-                GROUP_SYNC();
+                Bs_next[i] = (k0 + r < K && n0 + c < N) ? B[(int64_t)(k0 + r) * N + n0 + c] : T(0);
             }
             compute_tile();
+            GROUP_SYNC();
+            #pragma unroll
+            for (int i = 0; i < Tr::kLoadsA; ++i) {
+                const int idx = tid + i * Tr::kThreads;
+                const int r = idx / BK, c = idx % BK;
+                As[c][r] = As_next[i];
+            }
+            #pragma unroll
+            for (int i = 0; i < Tr::kLoadsB; ++i) {
+                const int idx = tid + i * Tr::kThreads;
+                const int r = idx / BN, c = idx % BN;
+                Bs[r][c] = Bs_next[i];
+            }
+            GROUP_SYNC();
         }
+        compute_tile();
     }
     for (int i = 0; i < TM; ++i)
         for (int j = 0; j < TN; ++j) {

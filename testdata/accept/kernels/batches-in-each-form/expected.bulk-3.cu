@@ -26,53 +26,50 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
     constexpr int stages = 3;
     __shared__ __align__(16) int shared_stage[stages][256];
     // pipelinify: bulk, 3 stages, source e83aff5f
-    {
-        // Whether a tile's rows can be copied whole: all is aligned.
-        const bool whole = (size_t)global_in % 16 == 0 && count % 4 == 0 && blockDim.x % 4 == 0;
-        // One for each stage: its copies have landed, and all threads are there.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
-        #pragma nv_diagnostic pop
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < stages; ++stage)
-                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
-        __syncthreads();
-        size_t batch = 0;
-        auto batch_load = batch;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (batch_load < batch_sz) {
-                size_t global_idx = blockIdx.x * 256 + count * batch_load;
-                if (whole) {
-                    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
-                        cuda::device::experimental::fence_proxy_async_shared_cta();
-                        cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(int));
-                        cuda::device::memcpy_async_tx(&shared_stage[load_stage][threadIdx.x],
-                                                      &global_in[global_idx + threadIdx.x],
-                                                      cuda::aligned_size_t<16>(blockDim.x * sizeof(int)),
-                                                      landed[load_stage]);
-                    }
-                } else {
-                    __pipeline_memcpy_async(&shared_stage[load_stage][threadIdx.x],
-                                            &global_in[global_idx + threadIdx.x], sizeof(int));
+    // Whether a tile's rows can be copied whole: all is aligned.
+    const bool whole = (size_t)global_in % 16 == 0 && count % 4 == 0 && blockDim.x % 4 == 0;
+    // One for each stage: its copies have landed, and all threads are there.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
+    #pragma nv_diagnostic pop
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < stages; ++stage)
+            init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    size_t batch_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (batch_load < batch_sz) {
+            size_t global_idx = blockIdx.x * 256 + count * batch_load;
+            if (whole) {
+                if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
+                    cuda::device::experimental::fence_proxy_async_shared_cta();
+                    cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(int));
+                    cuda::device::memcpy_async_tx(&shared_stage[load_stage][threadIdx.x],
+                                                  &global_in[global_idx + threadIdx.x],
+                                                  cuda::aligned_size_t<16>(blockDim.x * sizeof(int)),
+                                                  landed[load_stage]);
                 }
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                ++batch_load;
+            } else {
+                __pipeline_memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
+                                        sizeof(int));
             }
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; batch < batch_sz; ++batch) {
-            // the batch is there
-            landed[stage].arrive_and_wait();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            size_t global_idx = blockIdx.x * 256 + count * batch;
-            compute(global_out + global_idx, shared_stage[stage]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            ++batch_load;
         }
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (size_t batch = 0; batch < batch_sz; ++batch) {
+        // the batch is there
+        landed[stage].arrive_and_wait();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        size_t global_idx = blockIdx.x * 256 + count * batch;
+        compute(global_out + global_idx, shared_stage[stage]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
 }
 

@@ -24,32 +24,29 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
 {
     __shared__ int shared_stage[2][256];
     // pipelinify: cp.async, 2 stages, source e83aff5f
-    {
-        size_t batch = 0;
-        auto batch_load = batch;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (batch_load < batch_sz) {
-                size_t global_idx = blockIdx.x * 256 + count * batch_load;
-                __pipeline_memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
-                                        sizeof(int));
-                ++batch_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; batch < batch_sz; ++batch) {
-            __pipeline_wait_prior(0);
-            __syncthreads(); // the batch is there
-            copy_tile(stage ^ 1);
-            size_t global_idx = blockIdx.x * 256 + count * batch;
-            compute(global_out + global_idx, shared_stage[stage]);
-            stage ^= 1;
+    size_t batch_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (batch_load < batch_sz) {
+            size_t global_idx = blockIdx.x * 256 + count * batch_load;
+            __pipeline_memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
+                                    sizeof(int));
+            ++batch_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (size_t batch = 0; batch < batch_sz; ++batch) {
         __pipeline_wait_prior(0);
+        __syncthreads(); // the batch is there
+        copy_tile(stage ^ 1);
+        size_t global_idx = blockIdx.x * 256 + count * batch;
+        compute(global_out + global_idx, shared_stage[stage]);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 void run(int *out, const int *in, size_t count, size_t batch_sz)

@@ -24,33 +24,30 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
 {
     __shared__ int shared_stage[2][256];
     // pipelinify: pipeline, 2 stages, source e83aff5f
-    {
-        auto pipe = cuda::make_pipeline();
-        size_t batch = 0;
-        auto batch_load = batch;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (batch_load < batch_sz) {
-                size_t global_idx = blockIdx.x * 256 + count * batch_load;
-                cuda::memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
-                                   cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
-                ++batch_load;
-            }
-            pipe.producer_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; batch < batch_sz; ++batch) {
-            pipe.consumer_wait();
-            __syncthreads(); // the batch is there
-            copy_tile(stage ^ 1);
-            size_t global_idx = blockIdx.x * 256 + count * batch;
-            compute(global_out + global_idx, shared_stage[stage]);
-            pipe.consumer_release();
-            stage ^= 1;
+    auto pipe = cuda::make_pipeline();
+    size_t batch_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (batch_load < batch_sz) {
+            size_t global_idx = blockIdx.x * 256 + count * batch_load;
+            cuda::memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
+                               cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
+            ++batch_load;
         }
+        pipe.producer_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (size_t batch = 0; batch < batch_sz; ++batch) {
+        pipe.consumer_wait();
+        __syncthreads(); // the batch is there
+        copy_tile(stage ^ 1);
+        size_t global_idx = blockIdx.x * 256 + count * batch;
+        compute(global_out + global_idx, shared_stage[stage]);
+        pipe.consumer_release();
+        stage ^= 1;
     }
 }
 

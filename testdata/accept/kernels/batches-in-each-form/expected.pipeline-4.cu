@@ -25,34 +25,31 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
     constexpr int stages = 4;
     __shared__ int shared_stage[stages][256];
     // pipelinify: pipeline, 4 stages, source e83aff5f
-    {
-        auto pipe = cuda::make_pipeline();
-        size_t batch = 0;
-        auto batch_load = batch;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (batch_load < batch_sz) {
-                size_t global_idx = blockIdx.x * 256 + count * batch_load;
-                cuda::memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
-                                   cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
-                ++batch_load;
-            }
-            pipe.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; batch < batch_sz; ++batch) {
-            cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
-            __syncthreads(); // the batch is there
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            size_t global_idx = blockIdx.x * 256 + count * batch;
-            compute(global_out + global_idx, shared_stage[stage]);
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto pipe = cuda::make_pipeline();
+    size_t batch_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (batch_load < batch_sz) {
+            size_t global_idx = blockIdx.x * 256 + count * batch_load;
+            cuda::memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
+                               cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
+            ++batch_load;
         }
+        pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (size_t batch = 0; batch < batch_sz; ++batch) {
+        cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
+        __syncthreads(); // the batch is there
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        size_t global_idx = blockIdx.x * 256 + count * batch;
+        compute(global_out + global_idx, shared_stage[stage]);
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
 }
 

@@ -25,40 +25,37 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
 {
     __shared__ int shared_stage[2][256];
     // pipelinify: pipeline-block, 2 stages, source e83aff5f
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        size_t batch = 0;
-        auto batch_load = batch;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (batch_load < batch_sz) {
-                size_t global_idx = blockIdx.x * 256 + count * batch_load;
-                cuda::memcpy_async(cooperative_groups::this_thread_block(), shared_stage[load_stage],
-                                   &global_in[global_idx], sizeof(int) * blockDim.x, pipe);
-                ++batch_load;
-            }
-            pipe.producer_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; batch < batch_sz; ++batch) {
-            copy_tile(stage ^ 1);
-            // the batch is there
-            pipe.consumer_wait();
-            size_t global_idx = blockIdx.x * 256 + count * batch;
-            compute(global_out + global_idx, shared_stage[stage]);
-            pipe.consumer_release();
-            stage ^= 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    size_t batch_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (batch_load < batch_sz) {
+            size_t global_idx = blockIdx.x * 256 + count * batch_load;
+            cuda::memcpy_async(cooperative_groups::this_thread_block(), shared_stage[load_stage],
+                               &global_in[global_idx], sizeof(int) * blockDim.x, pipe);
+            ++batch_load;
         }
+        pipe.producer_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (size_t batch = 0; batch < batch_sz; ++batch) {
+        copy_tile(stage ^ 1);
+        // the batch is there
         pipe.consumer_wait();
+        size_t global_idx = blockIdx.x * 256 + count * batch;
+        compute(global_out + global_idx, shared_stage[stage]);
         pipe.consumer_release();
+        stage ^= 1;
     }
+    pipe.consumer_wait();
+    pipe.consumer_release();
 }
 
 void run(int *out, const int *in, size_t count, size_t batch_sz)

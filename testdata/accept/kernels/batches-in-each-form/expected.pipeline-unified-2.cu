@@ -25,41 +25,38 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
 {
     __shared__ int shared_stage[2][256];
     // pipelinify: pipeline-unified, 2 stages, source e83aff5f
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        size_t batch = 0;
-        auto batch_load = batch;
-        int stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; batch < batch_sz; ++batch) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 2; ++begun) {
-                pipe.producer_acquire();
-                if (batch_load < batch_sz) {
-                    size_t global_idx = blockIdx.x * 256 + count * batch_load;
-                    cuda::memcpy_async(cooperative_groups::this_thread_block(), shared_stage[load_stage],
-                                       &global_in[global_idx], sizeof(int) * blockDim.x, pipe);
-                    ++batch_load;
-                }
-                pipe.producer_commit();
-                load_stage ^= 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    size_t batch_load = 0;
+    int stage = 0;
+    int load_stage = 0, begun = 0;
+    for (size_t batch = 0; batch < batch_sz; ++batch) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 2; ++begun) {
+            pipe.producer_acquire();
+            if (batch_load < batch_sz) {
+                size_t global_idx = blockIdx.x * 256 + count * batch_load;
+                cuda::memcpy_async(cooperative_groups::this_thread_block(), shared_stage[load_stage],
+                                   &global_in[global_idx], sizeof(int) * blockDim.x, pipe);
+                ++batch_load;
             }
-            // the batch is there
-            pipe.consumer_wait();
-            size_t global_idx = blockIdx.x * 256 + count * batch;
-            compute(global_out + global_idx, shared_stage[stage]);
-            pipe.consumer_release();
-            stage ^= 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage ^= 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        // the batch is there
+        pipe.consumer_wait();
+        size_t global_idx = blockIdx.x * 256 + count * batch;
+        compute(global_out + global_idx, shared_stage[stage]);
+        pipe.consumer_release();
+        stage ^= 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
 }
 

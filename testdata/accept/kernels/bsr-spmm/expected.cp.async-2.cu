@@ -28,32 +28,30 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
   float acc = 0.0f;
 
   // pipelinify: cp.async, 2 stages, source 89ab9ef8
-  {
-    int p = rowptr[b], p_load = p, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (p_load < rowptr[b + 1]) {
-        int col = cols[p_load];
-        __pipeline_memcpy_async(&a_stage[load_stage][i][threadIdx.x], &values[(p_load * BS + i) * BS + threadIdx.x],
-                                sizeof(float));
-        __pipeline_memcpy_async(&x_stage[load_stage][i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float),
-                                (j < n) ? 0 : sizeof(float));
-        ++p_load;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; p < rowptr[b + 1]; ++p) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      #pragma unroll
-      for (int k = 0; k < BS; ++k) acc += a_stage[stage][i][k] * x_stage[stage][k][threadIdx.x];
-      stage ^= 1;
+  int p = rowptr[b], p_load = p, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (p_load < rowptr[b + 1]) {
+      int col = cols[p_load];
+      __pipeline_memcpy_async(&a_stage[load_stage][i][threadIdx.x], &values[(p_load * BS + i) * BS + threadIdx.x],
+                              sizeof(float));
+      __pipeline_memcpy_async(&x_stage[load_stage][i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float),
+                              (j < n) ? 0 : sizeof(float));
+      ++p_load;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (; p < rowptr[b + 1]; ++p) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+#pragma unroll
+    for (int k = 0; k < BS; ++k) acc += a_stage[stage][i][k] * x_stage[stage][k][threadIdx.x];
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   if (j < n) result[(b * BS + i) * n + j] = acc;
 }

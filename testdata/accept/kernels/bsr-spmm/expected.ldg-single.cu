@@ -40,14 +40,14 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
       int col = cols[p];
       float a_next = values[(p * BS + i) * BS + threadIdx.x];
       float x_next = j < n ? dense[(col * BS + i) * n + j] : 0.0f;
-      #pragma unroll
+#pragma unroll
       for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
       __syncthreads();
       a[i][threadIdx.x] = a_next;
       x[i][threadIdx.x] = x_next;
       __syncthreads();
     }
-    #pragma unroll
+#pragma unroll
     for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
   }
 

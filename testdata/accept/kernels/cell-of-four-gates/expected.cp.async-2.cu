@@ -36,7 +36,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
 
     // pipelinify: cp.async, 2 stages, source 50bf9e8b
     {
-        int k0 = 0, k0_load = k0, stage = 0;
+        int k0_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < in) {
@@ -54,7 +54,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < in; k0 += TS) {
+        for (int k0 = 0; k0 < in; k0 += TS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
@@ -66,7 +66,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     }
     // pipelinify: cp.async, 2 stages, source c4ca06b0
     {
-        int k0 = 0, k0_load = k0, stage = 0;
+        int k0_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < hidden) {
@@ -84,7 +84,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < hidden; k0 += TS) {
+        for (int k0 = 0; k0 < hidden; k0 += TS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);

@@ -37,7 +37,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
 
     // pipelinify: cp.async, 3 stages, source 50bf9e8b
     {
-        int k0 = 0, k0_load = k0, stage = 0;
+        int k0_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < in) {
@@ -56,7 +56,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < in; k0 += TS) {
+        for (int k0 = 0; k0 < in; k0 += TS) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
@@ -68,7 +68,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     }
     // pipelinify: cp.async, 3 stages, source c4ca06b0
     {
-        int k0 = 0, k0_load = k0, stage = 0;
+        int k0_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < hidden) {
@@ -87,7 +87,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < hidden; k0 += TS) {
+        for (int k0 = 0; k0 < hidden; k0 += TS) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);

@@ -26,39 +26,37 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         cuFloatComplex sum = make_cuFloatComplex(0.f, 0.f);
         int left = k;
         // pipelinify: cp.async, 2 stages, source cdd15e93
-        {
-            auto left_load = left;
-            bool more = true;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (more) {
-                    __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex),
-                                            (i < m && (int)threadIdx.x < left_load) ? 0 : sizeof(cuFloatComplex));
-                    __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex),
-                                            (j < n && (int)threadIdx.y < left_load) ? 0 : sizeof(cuFloatComplex));
-                    pa += NB;
-                    pb += NB * n;
-                    left_load -= NB;
-                    more = left_load > 0;
-                }
-                __pipeline_commit();
-            };
-            copy_tile(0);
-            // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
-            do {
-                __pipeline_wait_prior(0);
-                __syncthreads();
-                copy_tile(stage ^ 1);
-                #pragma unroll
-                for (int l = 0; l < NB; l++)
-                    sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
-                left -= NB;
-                stage ^= 1;
-            } while (left > 0);
+        auto left_load = left;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex),
+                                        (i < m && (int)threadIdx.x < left_load) ? 0 : sizeof(cuFloatComplex));
+                __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex),
+                                        (j < n && (int)threadIdx.y < left_load) ? 0 : sizeof(cuFloatComplex));
+                pa += NB;
+                pb += NB * n;
+                left_load -= NB;
+                more = left_load > 0;
+            }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        int stage = 0;
+        // Main loop: 1 tile is in flight while computing on one.
+        do {
             __pipeline_wait_prior(0);
             __syncthreads();
-        }
+            copy_tile(stage ^ 1);
+            #pragma unroll
+            for (int l = 0; l < NB; l++)
+                sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
+            left -= NB;
+            stage ^= 1;
+        } while (left > 0);
+        __pipeline_wait_prior(0);
+        __syncthreads();
         if (i < m && j < n) c[((long)z * m + i) * n + j] = sum;
     }
 }

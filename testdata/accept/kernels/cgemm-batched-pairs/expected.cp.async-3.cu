@@ -27,40 +27,38 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         cuFloatComplex sum = make_cuFloatComplex(0.f, 0.f);
         int left = k;
         // pipelinify: cp.async, 3 stages, source cdd15e93
-        {
-            auto left_load = left;
-            bool more = true;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (more) {
-                    __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex),
-                                            (i < m && (int)threadIdx.x < left_load) ? 0 : sizeof(cuFloatComplex));
-                    __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex),
-                                            (j < n && (int)threadIdx.y < left_load) ? 0 : sizeof(cuFloatComplex));
-                    pa += NB;
-                    pb += NB * n;
-                    left_load -= NB;
-                    more = left_load > 0;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
-            do {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                #pragma unroll
-                for (int l = 0; l < NB; l++)
-                    sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
-                left -= NB;
-                stage = stage == stages - 1 ? 0 : stage + 1;
-            } while (left > 0);
-            __pipeline_wait_prior(0);
+        auto left_load = left;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex),
+                                        (i < m && (int)threadIdx.x < left_load) ? 0 : sizeof(cuFloatComplex));
+                __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex),
+                                        (j < n && (int)threadIdx.y < left_load) ? 0 : sizeof(cuFloatComplex));
+                pa += NB;
+                pb += NB * n;
+                left_load -= NB;
+                more = left_load > 0;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        do {
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-        }
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            #pragma unroll
+            for (int l = 0; l < NB; l++)
+                sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
+            left -= NB;
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        } while (left > 0);
+        __pipeline_wait_prior(0);
+        __syncthreads();
         if (i < m && j < n) c[((long)z * m + i) * n + j] = sum;
     }
 }

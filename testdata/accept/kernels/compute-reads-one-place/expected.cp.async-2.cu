@@ -22,31 +22,29 @@ extern "C" __global__ void near_patterns(const unsigned *keys, const unsigned *p
     int i, j;
 
     // pipelinify: cp.async, 2 stages, source c1a46651
-    {
-        i = 0;
-        auto i_load = i;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load + PATTERNS <= np) {
-                __pipeline_memcpy_async(&win_stage[load_stage][threadIdx.x],
-                                        &pat[i_load + threadIdx.x], sizeof(unsigned int));
-                i_load += PATTERNS;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; i + PATTERNS <= np; i += PATTERNS) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (j = 0; j < PATTERNS; j++)
-                cnt += __popc(win_stage[stage][j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
-            stage ^= 1;
+    i = 0;
+    auto i_load = i;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load + PATTERNS <= np) {
+            __pipeline_memcpy_async(&win_stage[load_stage][threadIdx.x], &pat[i_load + threadIdx.x],
+                                    sizeof(unsigned int));
+            i_load += PATTERNS;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (; i + PATTERNS <= np; i += PATTERNS) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (j = 0; j < PATTERNS; j++)
+            cnt += __popc(win_stage[stage][j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     found[blockIdx.x * PATTERNS + threadIdx.x] = cnt;
 }

@@ -23,32 +23,30 @@ extern "C" __global__ void near_patterns(const unsigned *keys, const unsigned *p
     int i, j;
 
     // pipelinify: cp.async, 3 stages, source c1a46651
-    {
-        i = 0;
-        auto i_load = i;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load + PATTERNS <= np) {
-                __pipeline_memcpy_async(&win_stage[load_stage][threadIdx.x],
-                                        &pat[i_load + threadIdx.x], sizeof(unsigned int));
-                i_load += PATTERNS;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; i + PATTERNS <= np; i += PATTERNS) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (j = 0; j < PATTERNS; j++)
-                cnt += __popc(win_stage[stage][j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    i = 0;
+    auto i_load = i;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load + PATTERNS <= np) {
+            __pipeline_memcpy_async(&win_stage[load_stage][threadIdx.x], &pat[i_load + threadIdx.x],
+                                    sizeof(unsigned int));
+            i_load += PATTERNS;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; i + PATTERNS <= np; i += PATTERNS) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (j = 0; j < PATTERNS; j++)
+            cnt += __popc(win_stage[stage][j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     found[blockIdx.x * PATTERNS + threadIdx.x] = cnt;
 }

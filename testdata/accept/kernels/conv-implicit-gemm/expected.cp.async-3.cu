@@ -45,44 +45,43 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
 
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source bced9c76
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < (K + TS - 1) / TS) {
-                /* filter tile */
-                int kw = t_load * TS + tx;
-                __pipeline_memcpy_async(&wtile_stage[load_stage][ty][tx], &weight[oc * K + kw], sizeof(float),
-                                        (oc < OC && kw < K) ? 0 : sizeof(float));
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < (K + TS - 1) / TS) {
+            /* filter tile */
+            int kw = t_load * TS + tx;
+            __pipeline_memcpy_async(&wtile_stage[load_stage][ty][tx], &weight[oc * K + kw], sizeof(float),
+                                    (oc < OC && kw < K) ? 0 : sizeof(float));
 
-                /* image tile: row k of the im2col matrix, column pix */
-                int k  = t_load * TS + ty;
-                int c  = k / (KS * KS);
-                int r  = (k % (KS * KS)) / KS;
-                int s  = k % KS;
-                int ih = oh * stride - pad + r;
-                int iw = ow * stride - pad + s;
-                if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd)
-                    __pipeline_memcpy_async(&xtile_stage[load_stage][ty][tx], &input[(c * H + ih) * Wd + iw], sizeof(float));
-                else
-                    xtile_stage[load_stage][ty][tx] = 0.0f;
-                t_load++;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < (K + TS - 1) / TS; t++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < TS; i++)
-                sum += wtile_stage[stage][ty][i] * xtile_stage[stage][i][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            /* image tile: row k of the im2col matrix, column pix */
+            int k  = t_load * TS + ty;
+            int c  = k / (KS * KS);
+            int r  = (k % (KS * KS)) / KS;
+            int s  = k % KS;
+            int ih = oh * stride - pad + r;
+            int iw = ow * stride - pad + s;
+            if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd)
+                __pipeline_memcpy_async(&xtile_stage[load_stage][ty][tx], &input[(c * H + ih) * Wd + iw], sizeof(float));
+            else
+                xtile_stage[load_stage][ty][tx] = 0.0f;
+            t_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < (K + TS - 1) / TS; t++) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int i = 0; i < TS; i++)
+            sum += wtile_stage[stage][ty][i] * xtile_stage[stage][i][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (oc < OC && pix < OH * OW)
         output[oc * OH * OW + pix] = sum;

@@ -81,6 +81,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 xtile_next = input[(c * H + ih) * Wd + iw];
             else
                 xtile_next = 0.0f;
+
             for (int i = 0; i < TS; i++)
                 sum += wtile_stage[stage][ty][i] * xtile_stage[stage][i][tx];
             stage ^= 1;

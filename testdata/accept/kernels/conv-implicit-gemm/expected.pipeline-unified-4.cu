@@ -46,56 +46,55 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
 
     float sum = 0.0f;
     // pipelinify: pipeline-unified, 4 stages, source bced9c76
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int t = 0, t_load = t, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; t < (K + TS - 1) / TS; t++) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < stages; ++begun) {
-                pipe.producer_acquire();
-                if (t_load < (K + TS - 1) / TS) {
-                    /* filter tile */
-                    int kw = t_load * TS + tx;
-                    if (oc < OC && kw < K) {
-                        cuda::memcpy_async(&wtile_stage[load_stage][ty][tx], &weight[oc * K + kw],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        wtile_stage[load_stage][ty][tx] = 0.0f;
-                    }
-
-                    /* image tile: row k of the im2col matrix, column pix */
-                    int k  = t_load * TS + ty;
-                    int c  = k / (KS * KS);
-                    int r  = (k % (KS * KS)) / KS;
-                    int s  = k % KS;
-                    int ih = oh * stride - pad + r;
-                    int iw = ow * stride - pad + s;
-                    if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd)
-                        cuda::memcpy_async(&xtile_stage[load_stage][ty][tx], &input[(c * H + ih) * Wd + iw],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    else
-                        xtile_stage[load_stage][ty][tx] = 0.0f;
-                    t_load++;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int t_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int t = 0; t < (K + TS - 1) / TS; t++) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < stages; ++begun) {
+            pipe.producer_acquire();
+            if (t_load < (K + TS - 1) / TS) {
+                /* filter tile */
+                int kw = t_load * TS + tx;
+                if (oc < OC && kw < K) {
+                    cuda::memcpy_async(&wtile_stage[load_stage][ty][tx], &weight[oc * K + kw],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    wtile_stage[load_stage][ty][tx] = 0.0f;
                 }
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+
+                /* image tile: row k of the im2col matrix, column pix */
+                int k  = t_load * TS + ty;
+                int c  = k / (KS * KS);
+                int r  = (k % (KS * KS)) / KS;
+                int s  = k % KS;
+                int ih = oh * stride - pad + r;
+                int iw = ow * stride - pad + s;
+                if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd)
+                    cuda::memcpy_async(&xtile_stage[load_stage][ty][tx], &input[(c * H + ih) * Wd + iw],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                else
+                    xtile_stage[load_stage][ty][tx] = 0.0f;
+                t_load++;
             }
-            pipe.consumer_wait();
-            for (int i = 0; i < TS; i++)
-                sum += wtile_stage[stage][ty][i] * xtile_stage[stage][i][tx];
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
+        pipe.consumer_wait();
+
+        for (int i = 0; i < TS; i++)
+            sum += wtile_stage[stage][ty][i] * xtile_stage[stage][i][tx];
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        --begun;
+    }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
 
     if (oc < OC && pix < OH * OW)

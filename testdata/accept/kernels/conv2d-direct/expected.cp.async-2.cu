@@ -19,44 +19,42 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
     for (int k = 0; k < KB; k++) acc[k] = bias ? bias[k0 + k] : 0.f;
     const float *plane = in;
     // pipelinify: cp.async, 2 stages, source 741d9fb9
-    {
-        int c = 0, c_load = c, stage = 0;
-        auto plane_load = plane;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (c_load < C) {
-                for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
-                    int py = i / PATCH, px = i - py * PATCH;
-                    int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
-                    __pipeline_memcpy_async(&patch_stage[load_stage][py][px], &plane_load[gy * W + gx], sizeof(float),
-                                            (gy >= 0 && gy < H && gx >= 0 && gx < W) ? 0 : sizeof(float));
-                }
-                if (tid < KB * R * R) {
-                    int k = tid / (R * R), rs = tid % (R * R);
-                    __pipeline_memcpy_async(&flt_stage[load_stage][k][rs], &wgt[((k0 + k) * C + c_load) * (R * R) + rs], sizeof(float));
-                }
-                c_load++, plane_load += H * W;
+    int c_load = 0, stage = 0;
+    auto plane_load = plane;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (c_load < C) {
+            for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
+                int py = i / PATCH, px = i - py * PATCH;
+                int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
+                __pipeline_memcpy_async(&patch_stage[load_stage][py][px], &plane_load[gy * W + gx], sizeof(float),
+                                        (gy >= 0 && gy < H && gx >= 0 && gx < W) ? 0 : sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; c < C; c++, plane += H * W) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            #pragma unroll
-            for (int r = 0; r < R; r++)
-                #pragma unroll
-                for (int s = 0; s < R; s++) {
-                    float v = patch_stage[stage][threadIdx.y + r][threadIdx.x + s];
-                    #pragma unroll
-                    for (int k = 0; k < KB; k++) acc[k] += v * flt_stage[stage][k][r * R + s];
-                }
-            stage ^= 1;
+            if (tid < KB * R * R) {
+                int k = tid / (R * R), rs = tid % (R * R);
+                __pipeline_memcpy_async(&flt_stage[load_stage][k][rs], &wgt[((k0 + k) * C + c_load) * (R * R) + rs], sizeof(float));
+            }
+            c_load++, plane_load += H * W;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int c = 0; c < C; c++, plane += H * W) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+#pragma unroll
+            for (int s = 0; s < R; s++) {
+                float v = patch_stage[stage][threadIdx.y + r][threadIdx.x + s];
+#pragma unroll
+                for (int k = 0; k < KB; k++) acc[k] += v * flt_stage[stage][k][r * R + s];
+            }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (ox < W && oy < H)
         for (int k = 0; k < KB; k++) out[((k0 + k) * H + oy) * W + ox] = acc[k];
 }

@@ -21,12 +21,12 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
     int c = 0, stage = 0;
     if (c < C) {
         auto compute_tile = [&]() {
-            #pragma unroll
+#pragma unroll
             for (int r = 0; r < R; r++)
-                #pragma unroll
+#pragma unroll
                 for (int s = 0; s < R; s++) {
                     float v = patch_stage[stage][threadIdx.y + r][threadIdx.x + s];
-                    #pragma unroll
+#pragma unroll
                     for (int k = 0; k < KB; k++) acc[k] += v * flt_stage[stage][k][r * R + s];
                 }
         };
@@ -47,7 +47,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
         for (; c < C; c++, plane += H * W) {
             float patch_next[((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE)];
             float flt_next;
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
                 int i = tid + slot * (TILE * TILE);
                 if (i < PATCH * PATCH) {
@@ -65,7 +65,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
             }
             compute_tile();
             stage ^= 1;
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
                 int i = tid + slot * (TILE * TILE);
                 if (i < PATCH * PATCH) {

@@ -28,38 +28,35 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 
 	/* only tiles from the block's own on: each pair once */
 	// pipelinify: cp.async, 2 stages, source f01c50fb
-	{
-		int t = blockIdx.x, t_load = t, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (t_load < gridDim.x) {
-				const int j = t_load * NTHREADS + tid;
-				__pipeline_memcpy_async(&tile_stage[load_stage][tid], &q[j], sizeof(float4),
-				                        (j < n) ? 0 : sizeof(float4));
-				++t_load;
-			}
-			__pipeline_commit();
-		};
-		copy_tile(0);
-		// Main loop: 1 tile is in flight while computing on one.
-		for (; t < gridDim.x; ++t) {
-			__pipeline_wait_prior(0);
-			__syncthreads();
-			copy_tile(stage ^ 1);
-			for (int k = 0; k < NTHREADS; ++k) {
-				if (t * NTHREADS + k > i) {
-					const float dx = tile_stage[stage][k].x - qi.x;
-					const float dy = tile_stage[stage][k].y - qi.y;
-					const float dz = tile_stage[stage][k].z - qi.z;
-					const float r = sqrtf(dx * dx + dy * dy + dz * dz) + 0.01f;
-					e += (long long)(qi.w * tile_stage[stage][k].w / r * 65536.0f);
-				}
-			}
-			stage ^= 1;
+	int t_load = blockIdx.x, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (t_load < gridDim.x) {
+			const int j = t_load * NTHREADS + tid;
+			__pipeline_memcpy_async(&tile_stage[load_stage][tid], &q[j], sizeof(float4), (j < n) ? 0 : sizeof(float4));
+			++t_load;
 		}
+		__pipeline_commit();
+	};
+	copy_tile(0);
+	// Main loop: 1 tile is in flight while computing on one.
+	for (int t = blockIdx.x; t < gridDim.x; ++t) {
 		__pipeline_wait_prior(0);
 		__syncthreads();
+		copy_tile(stage ^ 1);
+		for (int k = 0; k < NTHREADS; ++k) {
+			if (t * NTHREADS + k > i) {
+				const float dx = tile_stage[stage][k].x - qi.x;
+				const float dy = tile_stage[stage][k].y - qi.y;
+				const float dz = tile_stage[stage][k].z - qi.z;
+				const float r = sqrtf(dx * dx + dy * dy + dz * dz) + 0.01f;
+				e += (long long)(qi.w * tile_stage[stage][k].w / r * 65536.0f);
+			}
+		}
+		stage ^= 1;
 	}
+	__pipeline_wait_prior(0);
+	__syncthreads();
 
 	sums[tid] = e;
 	__syncthreads();

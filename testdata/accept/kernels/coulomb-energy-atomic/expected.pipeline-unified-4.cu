@@ -30,51 +30,49 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 
 	/* only tiles from the block's own on: each pair once */
 	// pipelinify: pipeline-unified, 4 stages, source f01c50fb
-	{
-		#pragma nv_diagnostic push
-		#pragma nv_diag_suppress static_var_with_dynamic_init
-		__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-		#pragma nv_diagnostic pop
-		auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-		int t = blockIdx.x, t_load = t, stage = 0;
-		int load_stage = 0, begun = 0;
-		for (; t < gridDim.x; ++t) {
-			// Fetch loop: starts to copy to all stages that are free.
-			for (; begun < stages; ++begun) {
-				pipe.producer_acquire();
-				if (t_load < gridDim.x) {
-					const int j = t_load * NTHREADS + tid;
-					if (j < n) {
-						cuda::memcpy_async(&tile_stage[load_stage][tid], &q[j],
-						                   cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-					} else {
-						tile_stage[load_stage][tid] = make_float4(0, 0, 0, 0);
-					}
-					++t_load;
+	#pragma nv_diagnostic push
+	#pragma nv_diag_suppress static_var_with_dynamic_init
+	__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+	#pragma nv_diagnostic pop
+	auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+	int t_load = blockIdx.x, stage = 0;
+	int load_stage = 0, begun = 0;
+	for (int t = blockIdx.x; t < gridDim.x; ++t) {
+		// Fetch loop: starts to copy to all stages that are free.
+		for (; begun < stages; ++begun) {
+			pipe.producer_acquire();
+			if (t_load < gridDim.x) {
+				const int j = t_load * NTHREADS + tid;
+				if (j < n) {
+					cuda::memcpy_async(&tile_stage[load_stage][tid], &q[j],
+					                   cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+				} else {
+					tile_stage[load_stage][tid] = make_float4(0, 0, 0, 0);
 				}
-				pipe.producer_commit();
-				load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+				++t_load;
 			}
-			pipe.consumer_wait();
-			for (int k = 0; k < NTHREADS; ++k) {
-				if (t * NTHREADS + k > i) {
-					const float dx = tile_stage[stage][k].x - qi.x;
-					const float dy = tile_stage[stage][k].y - qi.y;
-					const float dz = tile_stage[stage][k].z - qi.z;
-					const float r = sqrtf(dx * dx + dy * dy + dz * dz) + 0.01f;
-					e += (long long)(qi.w * tile_stage[stage][k].w / r * 65536.0f);
-				}
+			pipe.producer_commit();
+			load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+		}
+		pipe.consumer_wait();
+		for (int k = 0; k < NTHREADS; ++k) {
+			if (t * NTHREADS + k > i) {
+				const float dx = tile_stage[stage][k].x - qi.x;
+				const float dy = tile_stage[stage][k].y - qi.y;
+				const float dz = tile_stage[stage][k].z - qi.z;
+				const float r = sqrtf(dx * dx + dy * dy + dz * dz) + 0.01f;
+				e += (long long)(qi.w * tile_stage[stage][k].w / r * 65536.0f);
 			}
-			pipe.consumer_release();
-			stage = stage == stages - 1 ? 0 : stage + 1;
-			--begun;
 		}
-		for (; begun > 0; --begun) {
-			pipe.consumer_wait();
-			pipe.consumer_release();
-		}
-		__syncthreads();
+		pipe.consumer_release();
+		stage = stage == stages - 1 ? 0 : stage + 1;
+		--begun;
 	}
+	for (; begun > 0; --begun) {
+		pipe.consumer_wait();
+		pipe.consumer_release();
+	}
+	__syncthreads();
 
 	sums[tid] = e;
 	__syncthreads();

@@ -42,6 +42,7 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
       const int s = s0 + ty;
       double left_next = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
       double right_next = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
+
       for (int k = 0; k < 8; ++k) {
         acc[0] += left_stage[stage][k][ty] * right_stage[stage][k][tx];
         acc[1] += left_stage[stage][k][ty + 8] * right_stage[stage][k][tx];

@@ -31,38 +31,37 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
   const int tid = threadIdx.y * TX + threadIdx.x;
 
   // pipelinify: cp.async, 3 stages, source 0d76ccdb
-  {
-    int c = 0, c_load = c, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (c_load < ch) {
-        const float* plane = src + (size_t)c_load * h * w;
+  int c_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (c_load < ch) {
+      const float* plane = src + (size_t)c_load * h * w;
 
-        for (int e = tid; e < PH * PW; e += TX * TY) {
-          const int py = e / PW, px = e - py * PW;
-          const int gy = y0 + py - 1, gx = x0 + px - 1;
-          __pipeline_memcpy_async(&patch_stage[load_stage][py][px], &plane[gy * w + gx], sizeof(float),
-                                  (gy >= 0 && gy < h && gx >= 0 && gx < w) ? 0 : sizeof(float));
-        }
-        ++c_load;
+      for (int e = tid; e < PH * PW; e += TX * TY) {
+        const int py = e / PW, px = e - py * PW;
+        const int gy = y0 + py - 1, gx = x0 + px - 1;
+        __pipeline_memcpy_async(&patch_stage[load_stage][py][px], &plane[gy * w + gx], sizeof(float),
+                                (gy >= 0 && gy < h && gx >= 0 && gx < w) ? 0 : sizeof(float));
       }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; c < ch; ++c) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      float sum = 0.f;
-      for (int dy = 0; dy < 3; ++dy)
-        for (int dx = 0; dx < 3; ++dx)
-          sum += patch_stage[stage][threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
-      if (x < w && y < h)
-        dst[((size_t)c * h + y) * w + x] = sum;
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      ++c_load;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int c = 0; c < ch; ++c) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    float sum = 0.f;
+    for (int dy = 0; dy < 3; ++dy)
+      for (int dx = 0; dx < 3; ++dx)
+        sum += patch_stage[stage][threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
+    if (x < w && y < h)
+      dst[((size_t)c * h + y) * w + x] = sum;
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 }

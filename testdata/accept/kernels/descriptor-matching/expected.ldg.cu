@@ -32,57 +32,55 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
     for (int t = 0, endt = (train_rows + BLOCK_SIZE - 1) / BLOCK_SIZE; t < endt; ++t) {
         Dist dist;
         // pipelinify: ldg, 2 stages, source 57d89ec0
-        {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                          "T must be no reference and not volatile");
-            static_assert(__is_same(Dist, match::L2Dist),
-                          "pipelined for this Dist alone: run pipelinify again for another");
-            int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE, stage = 0;
-            if (i < endi) {
-                {
-                    const int loadX = threadIdx.x + i * BLOCK_SIZE;
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(__is_same(Dist, match::L2Dist),
+                      "pipelined for this Dist alone: run pipelinify again for another");
+        int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE, stage = 0;
+        if (i < endi) {
+            {
+                const int loadX = threadIdx.x + i * BLOCK_SIZE;
 
-                    s_query_stage[0][threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
-                    s_train_stage[0][threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
+                s_query_stage[0][threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
+                s_train_stage[0][threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
 
-                    if (loadX < cols) {
-                        s_query_stage[0][threadIdx.y * BLOCK_SIZE + threadIdx.x] =
-                            query_data[min(queryIdx, query_rows - 1) * query_step + loadX];
-                        s_train_stage[0][threadIdx.x * BLOCK_SIZE + threadIdx.y] =
-                            train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
-                    }
+                if (loadX < cols) {
+                    s_query_stage[0][threadIdx.y * BLOCK_SIZE + threadIdx.x] =
+                        query_data[min(queryIdx, query_rows - 1) * query_step + loadX];
+                    s_train_stage[0][threadIdx.x * BLOCK_SIZE + threadIdx.y] =
+                        train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
                 }
-                __syncthreads();
-                // Main loop: fetch the next tile while computing on this one.
-                for (++i; i < endi; ++i) {
-                    typename Dist::value_type s_query_next;
-                    typename Dist::value_type s_train_next;
-                    const int loadX = threadIdx.x + i * BLOCK_SIZE;
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++i; i < endi; ++i) {
+                typename Dist::value_type s_query_next;
+                typename Dist::value_type s_train_next;
+                const int loadX = threadIdx.x + i * BLOCK_SIZE;
 
-                    if (loadX < cols) {
-                        s_query_next = query_data[min(queryIdx, query_rows - 1) * query_step + loadX];
-                        s_train_next =
-                            train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
-                    }
-                    #pragma unroll
-                    for (int j = 0; j < BLOCK_SIZE; ++j)
-                        dist.reduceIter(s_query_stage[stage][threadIdx.y * BLOCK_SIZE + j],
-                                        s_train_stage[stage][j * BLOCK_SIZE + threadIdx.x]);
-                    stage ^= 1;
-                    s_query_stage[stage][threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
-                    s_train_stage[stage][threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
-                    if (loadX < cols) {
-                        s_query_stage[stage][threadIdx.y * BLOCK_SIZE + threadIdx.x] = s_query_next;
-                        s_train_stage[stage][threadIdx.x * BLOCK_SIZE + threadIdx.y] = s_train_next;
-                    }
-                    __syncthreads();
+                if (loadX < cols) {
+                    s_query_next = query_data[min(queryIdx, query_rows - 1) * query_step + loadX];
+                    s_train_next =
+                        train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
                 }
+
                 #pragma unroll
                 for (int j = 0; j < BLOCK_SIZE; ++j)
                     dist.reduceIter(s_query_stage[stage][threadIdx.y * BLOCK_SIZE + j],
                                     s_train_stage[stage][j * BLOCK_SIZE + threadIdx.x]);
+                stage ^= 1;
+                s_query_stage[stage][threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
+                s_train_stage[stage][threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
+                if (loadX < cols) {
+                    s_query_stage[stage][threadIdx.y * BLOCK_SIZE + threadIdx.x] = s_query_next;
+                    s_train_stage[stage][threadIdx.x * BLOCK_SIZE + threadIdx.y] = s_train_next;
+                }
                 __syncthreads();
             }
+            #pragma unroll
+            for (int j = 0; j < BLOCK_SIZE; ++j)
+                dist.reduceIter(s_query_stage[stage][threadIdx.y * BLOCK_SIZE + j],
+                                s_train_stage[stage][j * BLOCK_SIZE + threadIdx.x]);
+            __syncthreads();
         }
 
         typename Dist::result_type distVal = dist;

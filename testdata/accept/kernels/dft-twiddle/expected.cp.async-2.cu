@@ -29,57 +29,56 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
     float2 acc  = make_float2(0.0f, 0.0f);
 
     // pipelinify: cp.async, 2 stages, source 9647efb5
+    int n0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int n0 = 0, n0_load = n0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (n0_load < N)
         {
-            if (n0_load < N)
-            {
-                const int n_row = n0_load + threadIdx.y;
-                const int n_col = n0_load + threadIdx.x;
+            const int n_row = n0_load + threadIdx.y;
+            const int n_col = n0_load + threadIdx.x;
 
-                float2 zero = make_float2(0.0f, 0.0f);
-                if (n_row < N && b < batch)
-                {
-                    __pipeline_memcpy_async(&s_sig_stage[load_stage][threadIdx.y][threadIdx.x], &sig[n_row * batch + b],
-                                            sizeof(float2));
-                }
-                else
-                {
-                    s_sig_stage[load_stage][threadIdx.y][threadIdx.x] = zero;
-                }
-                if (n_col < N && k < N)
-                {
-                    __pipeline_memcpy_async(&s_tw_stage[load_stage][threadIdx.y][threadIdx.x], &tw[(k * n_col) % N],
-                                            sizeof(float2));
-                }
-                else
-                {
-                    s_tw_stage[load_stage][threadIdx.y][threadIdx.x] = zero;
-                }
-                n0_load += W;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; n0 < N; n0 += W)
-        {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int n = 0; n < W; ++n)
+            float2 zero = make_float2(0.0f, 0.0f);
+            if (n_row < N && b < batch)
             {
-                const float2 t = s_tw_stage[stage][threadIdx.y][n];
-                const float2 v = s_sig_stage[stage][n][threadIdx.x];
-                acc.x += t.x * v.x - t.y * v.y;
-                acc.y += t.x * v.y + t.y * v.x;
+                __pipeline_memcpy_async(&s_sig_stage[load_stage][threadIdx.y][threadIdx.x], &sig[n_row * batch + b],
+                                        sizeof(float2));
             }
-            stage ^= 1;
+            else
+            {
+                s_sig_stage[load_stage][threadIdx.y][threadIdx.x] = zero;
+            }
+            if (n_col < N && k < N)
+            {
+                __pipeline_memcpy_async(&s_tw_stage[load_stage][threadIdx.y][threadIdx.x], &tw[(k * n_col) % N],
+                                        sizeof(float2));
+            }
+            else
+            {
+                s_tw_stage[load_stage][threadIdx.y][threadIdx.x] = zero;
+            }
+            n0_load += W;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int n0 = 0; n0 < N; n0 += W)
+    {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int n = 0; n < W; ++n)
+        {
+            const float2 t = s_tw_stage[stage][threadIdx.y][n];
+            const float2 v = s_sig_stage[stage][n][threadIdx.x];
+            acc.x += t.x * v.x - t.y * v.y;
+            acc.y += t.x * v.y + t.y * v.x;
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     if (k < N && b < batch)
         spec[k * batch + b] = acc;

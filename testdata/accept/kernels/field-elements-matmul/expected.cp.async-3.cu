@@ -49,45 +49,42 @@ __launch_bounds__(TILE * TILE) __global__
     field_t acc(0), odd(0);
 
     // pipelinify: cp.async, 3 stages, source 148ededf
-    {
-        uint32_t k = 0;
-        auto k_load = k;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < inner) {
-                if (r < rows && k_load + threadIdx.x < inner) {
-                    __pipeline_memcpy_async(&left_stage[load_stage][threadIdx.y][threadIdx.x],
-                                            &lhs[r * inner + k_load + threadIdx.x], sizeof(field_t));
-                } else {
-                    left_stage[load_stage][threadIdx.y][threadIdx.x] = field_t(0);
-                }
-                if (c < cols && k_load + threadIdx.y < inner)
-                    __pipeline_memcpy_async(&right_stage[load_stage][threadIdx.y][threadIdx.x],
-                                            &rhs[(k_load + threadIdx.y) * cols + c], sizeof(field_t));
-                else
-                    right_stage[load_stage][threadIdx.y][threadIdx.x] = field_t(0);
-                k_load += TILE;
+    uint32_t k_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < inner) {
+            if (r < rows && k_load + threadIdx.x < inner) {
+                __pipeline_memcpy_async(&left_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &lhs[r * inner + k_load + threadIdx.x], sizeof(field_t));
+            } else {
+                left_stage[load_stage][threadIdx.y][threadIdx.x] = field_t(0);
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < inner; k += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            #pragma unroll
-            for (uint32_t i = 0; i < TILE; i += 2) {
-                acc += left_stage[stage][threadIdx.y][i] * right_stage[stage][i][threadIdx.x];
-                odd += -left_stage[stage][threadIdx.y][i + 1] * right_stage[stage][i + 1][threadIdx.x];
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            if (c < cols && k_load + threadIdx.y < inner)
+                __pipeline_memcpy_async(&right_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &rhs[(k_load + threadIdx.y) * cols + c], sizeof(field_t));
+            else
+                right_stage[load_stage][threadIdx.y][threadIdx.x] = field_t(0);
+            k_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (uint32_t k = 0; k < inner; k += TILE) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+#pragma unroll
+        for (uint32_t i = 0; i < TILE; i += 2) {
+            acc += left_stage[stage][threadIdx.y][i] * right_stage[stage][i][threadIdx.x];
+            odd += -left_stage[stage][threadIdx.y][i + 1] * right_stage[stage][i + 1][threadIdx.x];
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     acc += -odd;
     if (r < rows && c < cols)
         out[r * cols + c] = acc;

@@ -50,7 +50,7 @@ __launch_bounds__(TILE * TILE) __global__
     uint32_t k = 0;
     if (k < inner) {
         auto compute_tile = [&]() {
-            #pragma unroll
+#pragma unroll
             for (uint32_t i = 0; i < TILE; i += 2) {
                 acc += left[threadIdx.y][i] * right[i][threadIdx.x];
                 odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];

@@ -51,7 +51,7 @@ __launch_bounds__(TILE * TILE) __global__
     if (k < inner) {
         int stage = 0;
         auto compute_tile = [&]() {
-            #pragma unroll
+#pragma unroll
             for (uint32_t i = 0; i < TILE; i += 2) {
                 acc += left_stage[stage][threadIdx.y][i] * right_stage[stage][i][threadIdx.x];
                 odd += -left_stage[stage][threadIdx.y][i + 1] * right_stage[stage][i + 1][threadIdx.x];

@@ -24,39 +24,38 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 	int sum = 0;
 
 	// pipelinify: cp.async, 2 stages, source 192e03ed
+	int k0_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage)
 	{
-		int k0 = 0, k0_load = k0, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage)
+		if (k0_load < K)
 		{
-			if (k0_load < K)
-			{
-				if (tid < DEPTH)
-					__pipeline_memcpy_async(&a_s_stage[load_stage][tid], &A[blockIdx.x * K + k0_load + tid], sizeof(int),
-					                        (k0_load + tid < K) ? 0 : sizeof(int));
-				#pragma unroll
-				for (int r = 0; r < DEPTH; r++)
-					__pipeline_memcpy_async(&b_s_stage[load_stage][r][tid], &B[(k0_load + r) * WIDTH + tid], sizeof(int),
-					                        (k0_load + r < K) ? 0 : sizeof(int));
-				k0_load += DEPTH;
-			}
-			__pipeline_commit();
-		};
-		copy_tile(0);
-		// Main loop: 1 tile is in flight while computing on one.
-		for (; k0 < K; k0 += DEPTH)
-		{
-			__pipeline_wait_prior(0);
-			__syncthreads();
-			copy_tile(stage ^ 1);
+			if (tid < DEPTH)
+				__pipeline_memcpy_async(&a_s_stage[load_stage][tid], &A[blockIdx.x * K + k0_load + tid], sizeof(int),
+				                        (k0_load + tid < K) ? 0 : sizeof(int));
 			#pragma unroll
-			for (int k = 0; k < DEPTH; k++)
-				sum += a_s_stage[stage][k] * b_s_stage[stage][k][tid];
-			stage ^= 1;
+			for (int r = 0; r < DEPTH; r++)
+				__pipeline_memcpy_async(&b_s_stage[load_stage][r][tid], &B[(k0_load + r) * WIDTH + tid], sizeof(int),
+				                        (k0_load + r < K) ? 0 : sizeof(int));
+			k0_load += DEPTH;
 		}
+		__pipeline_commit();
+	};
+	copy_tile(0);
+	// Main loop: 1 tile is in flight while computing on one.
+	for (int k0 = 0; k0 < K; k0 += DEPTH)
+	{
 		__pipeline_wait_prior(0);
 		__syncthreads();
+		copy_tile(stage ^ 1);
+
+		#pragma unroll
+		for (int k = 0; k < DEPTH; k++)
+			sum += a_s_stage[stage][k] * b_s_stage[stage][k][tid];
+		stage ^= 1;
 	}
+	__pipeline_wait_prior(0);
+	__syncthreads();
 
 	scan[tid] = sum;
 	__syncthreads();

@@ -44,6 +44,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 			{
 				b_s_next[r] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
 			}
+
 			#pragma unroll
 			for (int k = 0; k < DEPTH; k++)
 				sum += a_s[k] * b_s[k][tid];

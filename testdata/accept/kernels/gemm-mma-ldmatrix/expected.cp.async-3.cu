@@ -75,53 +75,52 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
     const half *gB = B + (size_t)blockIdx.x * TN;
 
     // pipelinify: cp.async, 3 stages, source 1dab1984
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                #pragma unroll
-                for (int v = 0; v < 2; ++v) {
-                    const int e = (tid + v * 128) * 8;
-                    const int ar = e / TK, ac = e % TK;
-                    const int br = e / TN, bc = e % TN;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As_stage[load_stage][ar][ac]),
-                                            reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0_load + ac),
-                                            sizeof(uint4));
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs_stage[load_stage][br][bc]),
-                                            reinterpret_cast<const uint4 *>(gB + (size_t)(k0_load + br) * N + bc),
-                                            sizeof(uint4));
-                }
-                k0_load += TK;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+#pragma unroll
+            for (int v = 0; v < 2; ++v) {
+                const int e = (tid + v * 128) * 8;
+                const int ar = e / TK, ac = e % TK;
+                const int br = e / TN, bc = e % TN;
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As_stage[load_stage][ar][ac]),
+                                        reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0_load + ac),
+                                        sizeof(uint4));
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs_stage[load_stage][br][bc]),
+                                        reinterpret_cast<const uint4 *>(gB + (size_t)(k0_load + br) * N + bc),
+                                        sizeof(uint4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += TK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            #pragma unroll
-            for (int kk = 0; kk < TK; kk += 16) {
-                uint32_t a[2][4], b[4][2];
-                #pragma unroll
-                for (int i = 0; i < 2; ++i)
-                    ldsm_x4(a[i], &As_stage[stage][wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
-                #pragma unroll
-                for (int j = 0; j < 4; ++j)
-                    ldsm_x2_trans(b[j], &Bs_stage[stage][kk + (lane & 15)][wn + j * 8]);
-                #pragma unroll
-                for (int i = 0; i < 2; ++i)
-                    #pragma unroll
-                    for (int j = 0; j < 4; ++j)
-                        mma_16816(acc[i][j], a[i], b[j]);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += TK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += TK) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+#pragma unroll
+        for (int kk = 0; kk < TK; kk += 16) {
+            uint32_t a[2][4], b[4][2];
+#pragma unroll
+            for (int i = 0; i < 2; ++i)
+                ldsm_x4(a[i], &As_stage[stage][wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
+#pragma unroll
+            for (int j = 0; j < 4; ++j)
+                ldsm_x2_trans(b[j], &Bs_stage[stage][kk + (lane & 15)][wn + j * 8]);
+#pragma unroll
+            for (int i = 0; i < 2; ++i)
+#pragma unroll
+                for (int j = 0; j < 4; ++j)
+                    mma_16816(acc[i][j], a[i], b[j]);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
 #pragma unroll
     for (int i = 0; i < 2; ++i)

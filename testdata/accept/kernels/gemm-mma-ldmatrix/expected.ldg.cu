@@ -76,23 +76,23 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
     int k0 = 0, stage = 0;
     if (k0 < K) {
         auto compute_tile = [&]() {
-            #pragma unroll
+#pragma unroll
             for (int kk = 0; kk < TK; kk += 16) {
                 uint32_t a[2][4], b[4][2];
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < 2; ++i)
                     ldsm_x4(a[i], &As_stage[stage][wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
-                #pragma unroll
+#pragma unroll
                 for (int j = 0; j < 4; ++j)
                     ldsm_x2_trans(b[j], &Bs_stage[stage][kk + (lane & 15)][wn + j * 8]);
-                #pragma unroll
+#pragma unroll
                 for (int i = 0; i < 2; ++i)
-                    #pragma unroll
+#pragma unroll
                     for (int j = 0; j < 4; ++j)
                         mma_16816(acc[i][j], a[i], b[j]);
             }
         };
-        #pragma unroll
+#pragma unroll
         for (int v = 0; v < 2; ++v) {
             const int e = (tid + v * 128) * 8;
             const int ar = e / TK, ac = e % TK;
@@ -107,7 +107,7 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
         for (k0 += TK; k0 < K; k0 += TK) {
             uint4 As_next[2];
             uint4 Bs_next[2];
-            #pragma unroll
+#pragma unroll
             for (int v = 0; v < 2; ++v) {
                 const int e = (tid + v * 128) * 8;
                 const int ar = e / TK, ac = e % TK;
@@ -117,7 +117,7 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
             }
             compute_tile();
             stage ^= 1;
-            #pragma unroll
+#pragma unroll
             for (int v = 0; v < 2; ++v) {
                 const int e = (tid + v * 128) * 8;
                 const int ar = e / TK, ac = e % TK;

@@ -30,37 +30,36 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
   float sum = 0.0f;
   i64 k0;
   // pipelinify: cp.async, 2 stages, source 96bd0444
+  k0 = 0;
+  auto k0_load = k0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage)
   {
-    k0 = 0;
-    auto k0_load = k0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage)
+    if (k0_load != K)
     {
-      if (k0_load != K)
-      {
-        __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(float));
-        __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(float));
-        __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
-        pa += 16;
-        pb += 16 * N;
-        k0_load += 16;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
-    for (; k0 != K; k0 += 16)
-    {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (int k = 0; k < 16; ++k)
-        sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
-      stage ^= 1;
+      __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(float));
+      __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(float));
+      __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
+      pa += 16;
+      pb += 16 * N;
+      k0_load += 16;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  int stage = 0;
+  // Main loop: 1 tile is in flight while computing on one.
+  for (; k0 != K; k0 += 16)
+  {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+    for (int k = 0; k < 16; ++k)
+      sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   C[row * N + col] = sum;
   if (threadIdx.x == 0 && threadIdx.y == 0)

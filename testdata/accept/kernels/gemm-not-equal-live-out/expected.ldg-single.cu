@@ -44,6 +44,7 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
       float a_next = *pa;
       float b_next = *pb;
       float b_next2 = pb[8 * N];
+
       for (int k = 0; k < 16; ++k)
         sum += a[threadIdx.y][k] * b[k][threadIdx.x];
       __syncthreads();

@@ -45,6 +45,7 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
       float a_next = *pa;
       float b_next = *pb;
       float b_next2 = pb[8 * N];
+
       for (int k = 0; k < 16; ++k)
         sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
       stage ^= 1;

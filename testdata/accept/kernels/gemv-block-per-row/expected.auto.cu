@@ -31,33 +31,31 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
 
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 8b7cbbff
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n4) {
-                __pipeline_memcpy_async(&w_tile_stage[load_stage][tid], &row[base_load + tid], sizeof(float4));
-                __pipeline_memcpy_async(&x_tile_stage[load_stage][tid], &vec[base_load + tid], sizeof(float4));
-                base_load += kThreads;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n4; base += kThreads) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            // a thread takes its quad from the other end, so that the whole block shares the tile
-            float4 a = w_tile_stage[stage][kThreads - 1 - tid];
-            float4 b = x_tile_stage[stage][kThreads - 1 - tid];
-            sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n4) {
+            __pipeline_memcpy_async(&w_tile_stage[load_stage][tid], &row[base_load + tid], sizeof(float4));
+            __pipeline_memcpy_async(&x_tile_stage[load_stage][tid], &vec[base_load + tid], sizeof(float4));
+            base_load += kThreads;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n4; base += kThreads) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        // a thread takes its quad from the other end, so that the whole block shares the tile
+        float4 a = w_tile_stage[stage][kThreads - 1 - tid];
+        float4 b = x_tile_stage[stage][kThreads - 1 - tid];
+        sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     for (int off = 16; off > 0; off >>= 1)
         sum += __shfl_down_sync(0xffffffffu, sum, off);

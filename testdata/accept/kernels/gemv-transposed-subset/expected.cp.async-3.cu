@@ -29,33 +29,32 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 	float dot = 0;
 
 	// pipelinify: cp.async, 3 stages, source ce54db40
-	{
-		int r0 = 0, r0_load = r0, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (r0_load < rows) {
-				if (tx < SLICE && r0_load + tx < rows)
-					__pipeline_memcpy_async(&xs_stage[load_stage][tx], &x[r0_load + tx], sizeof(float));
-				r0_load += SLICE;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; r0 < rows; r0 += SLICE) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			const int len = min(SLICE, rows - r0);
-			if (col < cols)
-				for (int i = 0; i < len; i++)
-					dot += A[(r0 + i) * lda + col] * xs_stage[stage][i];
-			stage = stage == stages - 1 ? 0 : stage + 1;
+	int r0_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (r0_load < rows) {
+			if (tx < SLICE && r0_load + tx < rows)
+				__pipeline_memcpy_async(&xs_stage[load_stage][tx], &x[r0_load + tx], sizeof(float));
+			r0_load += SLICE;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int r0 = 0; r0 < rows; r0 += SLICE) {
+		__pipeline_wait_prior(stages - 2);
 		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+		const int len = min(SLICE, rows - r0);
+		if (col < cols)
+			for (int i = 0; i < len; i++)
+				dot += A[(r0 + i) * lda + col] * xs_stage[stage][i];
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
+	__syncthreads();
 
 	if (col < cols)
 		y[col] = dot;

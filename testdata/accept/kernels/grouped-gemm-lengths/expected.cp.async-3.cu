@@ -35,45 +35,43 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 
 	int k = 0;
 	// pipelinify: cp.async, 3 stages, source 6250f990
-	{
-		auto k_load = k;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (k_load < K) {
-				const int ka = k_load + threadIdx.x, kb = k_load + threadIdx.y;
-				if (mok && ka < K) {
-					__pipeline_memcpy_async(&sA_stage[load_stage][threadIdx.y][threadIdx.x], &a[ka], sizeof(float));
-				} else {
-					sA_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
-				}
-				if (nok) {
-					if (kb < K)
-						__pipeline_memcpy_async(&sB_stage[load_stage][threadIdx.y][threadIdx.x], &b[(size_t)kb * N],
-						                        sizeof(float));
-					else
-						sB_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
-				} else {
-					sB_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
-				}
-				k_load += 16;
+	auto k_load = k;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (k_load < K) {
+			const int ka = k_load + threadIdx.x, kb = k_load + threadIdx.y;
+			if (mok && ka < K) {
+				__pipeline_memcpy_async(&sA_stage[load_stage][threadIdx.y][threadIdx.x], &a[ka], sizeof(float));
+			} else {
+				sA_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
 			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
-		while (k < K) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			for (int i = 0; i < 16; i++)
-				c = __fmaf_rn(sA_stage[stage][threadIdx.y][i], sB_stage[stage][i][threadIdx.x], c);
-			k += 16;
-			stage = stage == stages - 1 ? 0 : stage + 1;
+			if (nok) {
+				if (kb < K)
+					__pipeline_memcpy_async(&sB_stage[load_stage][threadIdx.y][threadIdx.x], &b[(size_t)kb * N],
+					                        sizeof(float));
+				else
+					sB_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
+			} else {
+				sB_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
+			}
+			k_load += 16;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	int stage = 0;
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	while (k < K) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		for (int i = 0; i < 16; i++)
+			c = __fmaf_rn(sA_stage[stage][threadIdx.y][i], sB_stage[stage][i][threadIdx.x], c);
+		k += 16;
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 
 	if (mok && nok)
 		C[((size_t)z * M + m) * N + n] = c;

@@ -32,49 +32,47 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 	x = ix * dx;
 	sum = 0.0f;
 	// pipelinify: cp.async, 3 stages, source 8648c4c1
-	{
-		itr = 0;
-		auto itr_load = itr;
-		int ntile_load;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (itr_load < ntr) {
-				ntile_load = ntr - itr_load;
-				if (ntile_load > NTRACE)
-					ntile_load = NTRACE;
-				if (threadIdx.x < NTRACE) {
-					from = threadIdx.x < ntile_load ? itr_load + threadIdx.x : ntr - 1;
-					__pipeline_memcpy_async(&ssx_stage[load_stage][threadIdx.x], &sx[from],
-					                        sizeof(float));
-					__pipeline_memcpy_async(&srx_stage[load_stage][threadIdx.x], &rx[from],
-					                        sizeof(float));
-					__pipeline_memcpy_async(&samp_stage[load_stage][threadIdx.x], &amp[from],
-					                        sizeof(float));
-				}
-				itr_load += NTRACE;
+	itr = 0;
+	auto itr_load = itr;
+	int ntile_load;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (itr_load < ntr) {
+			ntile_load = ntr - itr_load;
+			if (ntile_load > NTRACE)
+				ntile_load = NTRACE;
+			if (threadIdx.x < NTRACE) {
+				from = threadIdx.x < ntile_load ? itr_load + threadIdx.x : ntr - 1;
+				__pipeline_memcpy_async(&ssx_stage[load_stage][threadIdx.x], &sx[from],
+				                        sizeof(float));
+				__pipeline_memcpy_async(&srx_stage[load_stage][threadIdx.x], &rx[from],
+				                        sizeof(float));
+				__pipeline_memcpy_async(&samp_stage[load_stage][threadIdx.x], &amp[from],
+				                        sizeof(float));
 			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
-		for (; itr < ntr; itr += NTRACE) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			ntile = ntr - itr;
-			if (ntile > NTRACE)
-				ntile = NTRACE;
-			for (jtr = 0; jtr < ntile; jtr++) {
-				ts = hypotf(ssx_stage[stage][jtr] - x, depth);
-				tr = hypotf(srx_stage[stage][jtr] - x, depth);
-				sum += samp_stage[stage][jtr] / (ts * tr);
-			}
-			stage = stage == stages - 1 ? 0 : stage + 1;
+			itr_load += NTRACE;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	int stage = 0;
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (; itr < ntr; itr += NTRACE) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		ntile = ntr - itr;
+		if (ntile > NTRACE)
+			ntile = NTRACE;
+		for (jtr = 0; jtr < ntile; jtr++) {
+			ts = hypotf(ssx_stage[stage][jtr] - x, depth);
+			tr = hypotf(srx_stage[stage][jtr] - x, depth);
+			sum += samp_stage[stage][jtr] / (ts * tr);
+		}
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 	if (ix < nx)
 		image[ix] += sum;
 }

@@ -49,50 +49,48 @@ __global__ void assign_clusters(const float* __restrict__ points,
     int   bestIndex = -1;
 
     // pipelinify: cp.async, 3 stages, source 053ee54b
+    int c0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int c0 = 0, c0_load = c0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (c0_load < k)
         {
-            if (c0_load < k)
-            {
-                const int count = min(TILE, k - c0_load);
+            const int count = min(TILE, k - c0_load);
 
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][e], &centroids[c0_load * DIM + e], sizeof(float));
-                c0_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; c0 < k; c0 += TILE)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int count = min(TILE, k - c0);
-
-            for (int c = 0; c < count; ++c)
-            {
-                float d2 = 0.0f;
-                #pragma unroll
-                for (int d = 0; d < DIM; ++d)
-                {
-                    const float diff = p[d] - tile_stage[stage][c * DIM + d];
-                    d2 += diff * diff;
-                }
-                if (d2 < best)
-                {
-                    best      = d2;
-                    bestIndex = c0 + c;
-                }
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
+                __pipeline_memcpy_async(&tile_stage[load_stage][e], &centroids[c0_load * DIM + e], sizeof(float));
+            c0_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int c0 = 0; c0 < k; c0 += TILE)
+    {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int count = min(TILE, k - c0);
+
+        for (int c = 0; c < count; ++c)
+        {
+            float d2 = 0.0f;
+            #pragma unroll
+            for (int d = 0; d < DIM; ++d)
+            {
+                const float diff = p[d] - tile_stage[stage][c * DIM + d];
+                d2 += diff * diff;
+            }
+            if (d2 < best)
+            {
+                best      = d2;
+                bestIndex = c0 + c;
+            }
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (valid)
     {

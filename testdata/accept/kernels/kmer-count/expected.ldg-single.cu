@@ -52,14 +52,12 @@ __global__ void count_matches(const base_t *queries, int nquery,
 			base_t ref_next2;
 			/* this chunk, and the first bases of the next one */
 			base_t ref_next = 'N';
-			if (at + threadIdx.x < text_len) {
+			if (at + threadIdx.x < text_len)
 				ref_next = text[at + threadIdx.x];
-			}
 			if (threadIdx.x < KLEN - 1) {
 				ref_next2 = 'N';
-				if (at + CHUNK + threadIdx.x < text_len) {
+				if (at + CHUNK + threadIdx.x < text_len)
 					ref_next2 = text[at + CHUNK + threadIdx.x];
-				}
 			}
 			compute_tile();
 			__syncthreads();

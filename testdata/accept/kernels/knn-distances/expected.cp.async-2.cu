@@ -55,40 +55,40 @@ __global__ void compute_distances(float * ref,
     float ssd = 0.f;
 
     // pipelinify: cp.async, 2 stages, source 8b18d43c
-    {
-        int a = begin_R, b = begin_Q, a_load = a, b_load = b, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (a_load < end_R) {
-                if ((a_load - begin_R) / ref_pitch + ty < height) {
-                    __pipeline_memcpy_async(&shared_R_stage[load_stage][ty][tx], &ref[a_load + ref_pitch * ty + tx],
-                                            sizeof(float), (cond0) ? 0 : sizeof(float));
-                    __pipeline_memcpy_async(&shared_Q_stage[load_stage][ty][tx], &query[b_load + query_pitch * ty + tx],
-                                            sizeof(float), (cond1) ? 0 : sizeof(float));
-                } else {
-                    shared_R_stage[load_stage][ty][tx] = 0;
-                    shared_Q_stage[load_stage][ty][tx] = 0;
-                }
-                a_load += step_R, b_load += step_Q;
+    int a_load = begin_R, b_load = begin_Q, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (a_load < end_R) {
+            if ((a_load - begin_R) / ref_pitch + ty < height) {
+                __pipeline_memcpy_async(&shared_R_stage[load_stage][ty][tx], &ref[a_load + ref_pitch * ty + tx],
+                                        sizeof(float), (cond0) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&shared_Q_stage[load_stage][ty][tx], &query[b_load + query_pitch * ty + tx],
+                                        sizeof(float), (cond1) ? 0 : sizeof(float));
+            } else {
+                shared_R_stage[load_stage][ty][tx] = 0;
+                shared_Q_stage[load_stage][ty][tx] = 0;
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; a < end_R; a += step_R, b += step_Q) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            if (cond1 && cond2) {
-                for (int k = 0; k < BLOCK_DIM; ++k) {
-                    float tmp = shared_R_stage[stage][k][ty] - shared_Q_stage[stage][k][tx];
-                    ssd += tmp * tmp;
-                }
-            }
-            stage ^= 1;
+            a_load += step_R, b_load += step_Q;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int a = begin_R, b = begin_Q; a < end_R; a += step_R, b += step_Q) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        if (cond1 && cond2) {
+            for (int k = 0; k < BLOCK_DIM; ++k) {
+                float tmp = shared_R_stage[stage][k][ty] - shared_Q_stage[stage][k][tx];
+                ssd += tmp * tmp;
+            }
+        }
+
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     if (cond1 && cond2)
         dist[(begin_R + ty) * query_pitch + begin_Q + tx] = ssd;

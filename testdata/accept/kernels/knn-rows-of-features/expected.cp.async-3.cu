@@ -36,55 +36,53 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
     }
 
     // pipelinify: cp.async, 3 stages, source 3215f1e6
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = DIM % 4 == 0 && (POINTS * DIM) % 4 == 0 && (size_t)reference % 16 == 0;
-        int start = 0, start_load = start, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (start_load < points) {
-                const int count = min(POINTS, points - start_load);
-                if (joined) {
-                    for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x)
-                        __pipeline_memcpy_async(&tile_stage[load_stage][e], &reference[start_load * DIM + e], 16);
-                } else {
-                    for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
-                        __pipeline_memcpy_async(&tile_stage[load_stage][e], &reference[start_load * DIM + e],
-                                                sizeof(float));
-                }
-                start_load += POINTS;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = DIM % 4 == 0 && (POINTS * DIM) % 4 == 0 && (size_t)reference % 16 == 0;
+    int start_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (start_load < points) {
+            const int count = min(POINTS, points - start_load);
+            if (joined) {
+                for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][e], &reference[start_load * DIM + e], 16);
+            } else {
+                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][e], &reference[start_load * DIM + e],
+                                            sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; start < points; start += POINTS) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int count = min(POINTS, points - start);
-
-            for (int r = 0; r < count; ++r) {
-                float d2 = 0.f;
-                for (int d = 0; d < DIM; ++d) {
-                    const float diff = mine[d] - tile_stage[stage][r * DIM + d];
-                    d2 += diff * diff;
-                }
-                if (d2 >= best[NEAREST - 1])
-                    continue;
-                int at = NEAREST - 1;
-                for (; at > 0 && best[at - 1] > d2; --at) {
-                    best[at] = best[at - 1];
-                    who[at] = who[at - 1];
-                }
-                best[at] = d2;
-                who[at] = start + r;
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            start_load += POINTS;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int start = 0; start < points; start += POINTS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int count = min(POINTS, points - start);
+
+        for (int r = 0; r < count; ++r) {
+            float d2 = 0.f;
+            for (int d = 0; d < DIM; ++d) {
+                const float diff = mine[d] - tile_stage[stage][r * DIM + d];
+                d2 += diff * diff;
+            }
+            if (d2 >= best[NEAREST - 1])
+                continue;
+            int at = NEAREST - 1;
+            for (; at > 0 && best[at - 1] > d2; --at) {
+                best[at] = best[at - 1];
+                who[at] = who[at - 1];
+            }
+            best[at] = d2;
+            who[at] = start + r;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     for (int i = 0; q < queries && i < NEAREST; ++i) {
         distance[q * NEAREST + i] = best[i];
@@ -111,42 +109,40 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
     double sum = 0;
 
     // pipelinify: cp.async, 3 stages, source 43843291
-    {
-        // Whether 2 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 64 && (size_t)x % 16 == 0;
-        int first = blockIdx.x * ROWS, first_load = first, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (first_load < rows) {
-                const int left = rows - first_load, here = left < ROWS ? left : ROWS;
-                if (joined) {
-                    for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64)
-                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[first_load * (GROUPS * 4) + i], 16);
-                } else {
-                    for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64)
-                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[first_load * (GROUPS * 4) + i],
-                                                sizeof(double));
-                }
-                first_load += gridDim.x * ROWS;
+    // Whether 2 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 64 && (size_t)x % 16 == 0;
+    int first_load = blockIdx.x * ROWS, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (first_load < rows) {
+            const int left = rows - first_load, here = left < ROWS ? left : ROWS;
+            if (joined) {
+                for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64)
+                    __pipeline_memcpy_async(&part_stage[load_stage][i], &x[first_load * (GROUPS * 4) + i], 16);
+            } else {
+                for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64)
+                    __pipeline_memcpy_async(&part_stage[load_stage][i], &x[first_load * (GROUPS * 4) + i],
+                                            sizeof(double));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; first < rows; first += gridDim.x * ROWS) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            const int left = rows - first, here = left < ROWS ? left : ROWS;
-            for (int r = 0; r < here; ++r)
-                for (int g = 0; g <= 8; g += 4)
-                    for (int k = 0; k < 4; ++k)
-                        sum += part_stage[stage][r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            first_load += gridDim.x * ROWS;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int first = blockIdx.x * ROWS; first < rows; first += gridDim.x * ROWS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int left = rows - first, here = left < ROWS ? left : ROWS;
+        for (int r = 0; r < here; ++r)
+            for (int g = 0; g <= 8; g += 4)
+                for (int k = 0; k < 4; ++k)
+                    sum += part_stage[stage][r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     energy[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 

@@ -30,52 +30,50 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
 
     int atomid, start;
     // pipelinify: cp.async, 8 stages, source aa89e745
-    {
-        start = 0;
-        auto start_load = start;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (start_load < numatoms) {
-                int runatoms = numatoms - start_load;
-                if (runatoms > MAXATOMS)
-                    runatoms = MAXATOMS;
-                if (lid < runatoms)
-                    __pipeline_memcpy_async(&atoms_stage[load_stage][lid], &atominfo[start_load + lid], sizeof(float4));
-                start_load += MAXATOMS;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; start < numatoms; start += MAXATOMS) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &atoms = atoms_stage[stage];
-            int runatoms = numatoms - start;
+    start = 0;
+    auto start_load = start;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (start_load < numatoms) {
+            int runatoms = numatoms - start_load;
             if (runatoms > MAXATOMS)
                 runatoms = MAXATOMS;
-
-            for (atomid = 0; atomid < runatoms; atomid++) {
-                float dy = coory - atoms[atomid].y;
-                float dyz2 = (dy * dy) + atoms[atomid].z;
-
-                float dx1 = coorx - atoms[atomid].x;
-                float dx2 = dx1 + gridspacing_u;
-                float dx3 = dx2 + gridspacing_u;
-                float dx4 = dx3 + gridspacing_u;
-
-                energyvalx1 += atoms[atomid].w * rsqrtf(dx1 * dx1 + fabsf(dyz2) + 0.01f);
-                energyvalx2 += atoms[atomid].w * rsqrtf(dx2 * dx2 + fabsf(dyz2) + 0.01f);
-                energyvalx3 += atoms[atomid].w * rsqrtf(dx3 * dx3 + fabsf(dyz2) + 0.01f);
-                energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            if (lid < runatoms)
+                __pipeline_memcpy_async(&atoms_stage[load_stage][lid], &atominfo[start_load + lid], sizeof(float4));
+            start_load += MAXATOMS;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; start < numatoms; start += MAXATOMS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &atoms = atoms_stage[stage];
+        int runatoms = numatoms - start;
+        if (runatoms > MAXATOMS)
+            runatoms = MAXATOMS;
+
+        for (atomid = 0; atomid < runatoms; atomid++) {
+            float dy = coory - atoms[atomid].y;
+            float dyz2 = (dy * dy) + atoms[atomid].z;
+
+            float dx1 = coorx - atoms[atomid].x;
+            float dx2 = dx1 + gridspacing_u;
+            float dx3 = dx2 + gridspacing_u;
+            float dx4 = dx3 + gridspacing_u;
+
+            energyvalx1 += atoms[atomid].w * rsqrtf(dx1 * dx1 + fabsf(dyz2) + 0.01f);
+            energyvalx2 += atoms[atomid].w * rsqrtf(dx2 * dx2 + fabsf(dyz2) + 0.01f);
+            energyvalx3 += atoms[atomid].w * rsqrtf(dx3 * dx3 + fabsf(dyz2) + 0.01f);
+            energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     energygrid[outaddr                 ] += energyvalx1;
     energygrid[outaddr + 1 * BLOCKSIZEX] += energyvalx2;
@@ -105,34 +103,32 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
     float sum = 0.0f;
 
     // pipelinify: cp.async, 8 stages, source 94eb6c9b
-    {
-        int first = 0, first_load = first, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (first_load < natoms) {
-                if (tid < MAXATOMS && first_load + tid < natoms)
-                    __pipeline_memcpy_async(&chunk_stage[load_stage][tid], &atoms[first_load + tid], sizeof(float4));
-                first_load += MAXATOMS;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; first < natoms; first += MAXATOMS) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &chunk = chunk_stage[stage];
-            const int count = natoms - first < MAXATOMS ? natoms - first : MAXATOMS;
-            for (int i = 0; i < count; ++i) {
-                const float dx = spacing * x - chunk[i].x, dy = spacing * y - chunk[i].y;
-                sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int first_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (first_load < natoms) {
+            if (tid < MAXATOMS && first_load + tid < natoms)
+                __pipeline_memcpy_async(&chunk_stage[load_stage][tid], &atoms[first_load + tid], sizeof(float4));
+            first_load += MAXATOMS;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int first = 0; first < natoms; first += MAXATOMS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &chunk = chunk_stage[stage];
+        const int count = natoms - first < MAXATOMS ? natoms - first : MAXATOMS;
+        for (int i = 0; i < count; ++i) {
+            const float dx = spacing * x - chunk[i].x, dy = spacing * y - chunk[i].y;
+            sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     plane[y * width + x] += sum;
 }
 

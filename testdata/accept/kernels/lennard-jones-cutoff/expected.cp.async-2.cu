@@ -33,45 +33,43 @@ lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
     float fx = 0.f, fy = 0.f, fz = 0.f, pe = 0.f;
 
     // pipelinify: cp.async, 2 stages, source 7f09fb2c
-    {
-        unsigned first = 0;
-        auto first_load = first;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (first_load < natoms) {
-                if (first_load + tid < natoms)
-                    __pipeline_memcpy_async(&other_stage[load_stage][tid], &pos[first_load + tid], sizeof(float4));
-                first_load += LJ_THREADS;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; first < natoms; first += LJ_THREADS) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const unsigned cnt = natoms - first < LJ_THREADS ? natoms - first : LJ_THREADS;
-            for (unsigned k = 0; k < cnt; ++k) {
-                if (first + k == me) continue;              // not with oneself
-                const float dx = p.x - other_stage[stage][k].x;
-                const float dy = p.y - other_stage[stage][k].y;
-                const float dz = p.z - other_stage[stage][k].z;
-                const float r2 = dx * dx + dy * dy + dz * dz;
-                if (r2 >= rcut2 || r2 < 1e-3f) continue;    // outside of the cutoff
-                const float inv2 = 1.f / r2;
-                const float s6   = sigma6 * inv2 * inv2 * inv2;
-                const float ff   = 24.f * epsilon * inv2 * s6 * (2.f * s6 - 1.f);
-                fx += ff * dx;
-                fy += ff * dy;
-                fz += ff * dz;
-                pe += 2.f * epsilon * s6 * (s6 - 1.f);
-            }
-            stage ^= 1;
+    unsigned first_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (first_load < natoms) {
+            if (first_load + tid < natoms)
+                __pipeline_memcpy_async(&other_stage[load_stage][tid], &pos[first_load + tid], sizeof(float4));
+            first_load += LJ_THREADS;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (unsigned first = 0; first < natoms; first += LJ_THREADS) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        const unsigned cnt = natoms - first < LJ_THREADS ? natoms - first : LJ_THREADS;
+        for (unsigned k = 0; k < cnt; ++k) {
+            if (first + k == me) continue;              // not with oneself
+            const float dx = p.x - other_stage[stage][k].x;
+            const float dy = p.y - other_stage[stage][k].y;
+            const float dz = p.z - other_stage[stage][k].z;
+            const float r2 = dx * dx + dy * dy + dz * dz;
+            if (r2 >= rcut2 || r2 < 1e-3f) continue;    // outside of the cutoff
+            const float inv2 = 1.f / r2;
+            const float s6   = sigma6 * inv2 * inv2 * inv2;
+            const float ff   = 24.f * epsilon * inv2 * s6 * (2.f * s6 - 1.f);
+            fx += ff * dx;
+            fy += ff * dy;
+            fz += ff * dz;
+            pe += 2.f * epsilon * s6 * (s6 - 1.f);
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     if (me < natoms) force[me] = make_float4(fx, fy, fz, pe);
 }

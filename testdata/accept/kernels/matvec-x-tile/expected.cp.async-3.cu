@@ -30,35 +30,32 @@ __global__ void matvec(const float* const At, const float* const x, float* const
 
   // cols is a multiple of 128; At is the transposed matrix
   // pipelinify: cp.async, 3 stages, source 15e54d06
-  {
-    size_t c = 0;
-    auto c_load = c;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (c_load != cols) {
-        __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[c_load + threadIdx.x], sizeof(float));
-        c_load += 128;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
-    for (; c != cols; c += 128) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      if (row < rows) {
-        for (int k = 0; k < 128; k++) {
-          dot += At[(c + k) * rows + row] * xs_stage[stage][k];
-        }
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+  size_t c_load = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (c_load != cols) {
+      __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[c_load + threadIdx.x], sizeof(float));
+      c_load += 128;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  int stage = 0;
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (size_t c = 0; c != cols; c += 128) {
+    __pipeline_wait_prior(stages - 2);
     __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    if (row < rows) {
+      for (int k = 0; k < 128; k++) {
+        dot += At[(c + k) * rows + row] * xs_stage[stage][k];
+      }
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
+  __syncthreads();
 
   if (row < rows) y[row] = alpha * dot + beta * y[row];
 }

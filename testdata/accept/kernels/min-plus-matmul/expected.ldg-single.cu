@@ -58,6 +58,7 @@ __global__ void min_plus(const float* d1, const float* d2, float* out, int n, in
           right_next = d2[(p * TILE_W + threadIdx.y) * m + j];
         }
       }
+
       for (int q = 0; q < TILE_W; q++) {
         best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
       }

@@ -35,45 +35,44 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
   float ax = 0.f, ay = 0.f, az = 0.f;
 
   // pipelinify: cp.async, 2 stages, source c3282565
-  {
-    int base = 0, base_load = base, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (base_load < n) {
-        const int j = base_load + threadIdx.x;
-        if (j < n) {
-          __pipeline_memcpy_async(&sx_stage[load_stage][threadIdx.x], &px[j], sizeof(float));
-          __pipeline_memcpy_async(&sy_stage[load_stage][threadIdx.x], &py[j], sizeof(float));
-          __pipeline_memcpy_async(&sz_stage[load_stage][threadIdx.x], &pz[j], sizeof(float));
-          __pipeline_memcpy_async(&sm_stage[load_stage][threadIdx.x], &mass[j], sizeof(float));
-        } else {
-          sx_stage[load_stage][threadIdx.x] = 0.f;
-          sy_stage[load_stage][threadIdx.x] = 0.f;
-          sz_stage[load_stage][threadIdx.x] = 0.f;
-          sm_stage[load_stage][threadIdx.x] = 0.f;  // massless: no contribution
-        }
-        base_load += TPB;
+  int base_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (base_load < n) {
+      const int j = base_load + threadIdx.x;
+      if (j < n) {
+        __pipeline_memcpy_async(&sx_stage[load_stage][threadIdx.x], &px[j], sizeof(float));
+        __pipeline_memcpy_async(&sy_stage[load_stage][threadIdx.x], &py[j], sizeof(float));
+        __pipeline_memcpy_async(&sz_stage[load_stage][threadIdx.x], &pz[j], sizeof(float));
+        __pipeline_memcpy_async(&sm_stage[load_stage][threadIdx.x], &mass[j], sizeof(float));
+      } else {
+        sx_stage[load_stage][threadIdx.x] = 0.f;
+        sy_stage[load_stage][threadIdx.x] = 0.f;
+        sz_stage[load_stage][threadIdx.x] = 0.f;
+        sm_stage[load_stage][threadIdx.x] = 0.f;  // massless: no contribution
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; base < n; base += TPB) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (int k = 0; k < TPB; ++k) {
-        const float dx = sx_stage[stage][k] - xi, dy = sy_stage[stage][k] - yi, dz = sz_stage[stage][k] - zi;
-        const float d2 = dx * dx + dy * dy + dz * dz + eps2;
-        const float w = sm_stage[stage][k] / (d2 * sqrtf(d2));
-        ax += dx * w;
-        ay += dy * w;
-        az += dz * w;
-      }
-      stage ^= 1;
+      base_load += TPB;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int base = 0; base < n; base += TPB) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+    for (int k = 0; k < TPB; ++k) {
+      const float dx = sx_stage[stage][k] - xi, dy = sy_stage[stage][k] - yi, dz = sz_stage[stage][k] - zi;
+      const float d2 = dx * dx + dy * dy + dz * dz + eps2;
+      const float w = sm_stage[stage][k] / (d2 * sqrtf(d2));
+      ax += dx * w;
+      ay += dy * w;
+      az += dz * w;
+    }
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   if (i < n) {
     vx[i] += ax * dt;

@@ -31,40 +31,39 @@ __global__ void nearest_point(const float2* queries, const float2* points,
   int id_min = -1;
 
   // pipelinify: cp.async, 2 stages, source b1927e33
-  {
-    int t0 = 0, t0_load = t0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (t0_load < np) {
-        int src = t0_load + threadIdx.x;
-        if (src < np) {
-          __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &points[src], sizeof(float2));
-        } else {
-          tile_stage[load_stage][threadIdx.x] = make_float2(FLT_MAX, FLT_MAX);
-        }
-        t0_load += 128;
+  int t0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (t0_load < np) {
+      int src = t0_load + threadIdx.x;
+      if (src < np) {
+        __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &points[src], sizeof(float2));
+      } else {
+        tile_stage[load_stage][threadIdx.x] = make_float2(FLT_MAX, FLT_MAX);
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; t0 < np; t0 += 128) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (int k = lane; k < 128; k += 32) {
-        float dx = tile_stage[stage][k].x - me.x;
-        float dy = tile_stage[stage][k].y - me.y;
-        float d = dx * dx + dy * dy;
-        if (d < d_min) {
-          d_min = d;
-          id_min = t0 + k;
-        }
-      }
-      stage ^= 1;
+      t0_load += 128;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int t0 = 0; t0 < np; t0 += 128) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+    for (int k = lane; k < 128; k += 32) {
+      float dx = tile_stage[stage][k].x - me.x;
+      float dy = tile_stage[stage][k].y - me.y;
+      float d = dx * dx + dy * dy;
+      if (d < d_min) {
+        d_min = d;
+        id_min = t0 + k;
+      }
+    }
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   for (int off = 16; off > 0; off >>= 1) {
     float d = __shfl_down_sync(FULL_MASK, d_min, off);

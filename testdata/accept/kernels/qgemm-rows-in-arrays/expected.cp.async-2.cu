@@ -37,49 +37,47 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
     cuda::std::array<int, 4> acc{};
     int zsum = 0;
     // pipelinify: cp.async, 2 stages, source 39e14d9d
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < K4) {
-                // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
-                {
-                    const int row = m + int(tx);
-                    if (row < M)
-                        __pipeline_memcpy_async(&sa_stage[load_stage][tx][ty], &A[row * K4 + k_load + ty],
-                                                sizeof(packed));
-                    else
-                        sa_stage[load_stage][tx][ty] = 0;
-                }
-                __pipeline_memcpy_async(&sb_stage[load_stage][tx][ty], &B[(n + tx) * K4 + k_load + ty], sizeof(packed));
-                k_load += 8;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < K4) {
+            // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
+            {
+                const int row = m + int(tx);
+                if (row < M)
+                    __pipeline_memcpy_async(&sa_stage[load_stage][tx][ty], &A[row * K4 + k_load + ty], sizeof(packed));
+                else
+                    sa_stage[load_stage][tx][ty] = 0;
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < K4; k += 8) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            if (ty == 0) {
-                int s = 0;
-                for (int i = 0; i < 8; ++i) s = __dp4a(sb_stage[stage][tx][i], 0x01010101, s);
-                bsum[tx] = s;
-            }
-            __syncthreads();
-
-            zsum += bsum[tx];
-            for (int j = 0; j < 4; ++j) {
-                cuda::std::array<packed, 8> a;
-                for (int i = 0; i < 8; ++i) a[i] = sa_stage[stage][ty + 8 * j][i];
-                acc[j] += dot<8>(a, sb_stage[stage][tx]);
-            }
-            stage ^= 1;
+            __pipeline_memcpy_async(&sb_stage[load_stage][tx][ty], &B[(n + tx) * K4 + k_load + ty], sizeof(packed));
+            k_load += 8;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < K4; k += 8) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+
+        if (ty == 0) {
+            int s = 0;
+            for (int i = 0; i < 8; ++i) s = __dp4a(sb_stage[stage][tx][i], 0x01010101, s);
+            bsum[tx] = s;
+        }
+        __syncthreads();
+
+        zsum += bsum[tx];
+        for (int j = 0; j < 4; ++j) {
+            cuda::std::array<packed, 8> a;
+            for (int i = 0; i < 8; ++i) a[i] = sa_stage[stage][ty + 8 * j][i];
+            acc[j] += dot<8>(a, sb_stage[stage][tx]);
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     for (int j = 0; j < 4; ++j)
         if (const int row = m + ty + 8 * j; row < M) {
             const float v = scale[n + tx] * (float)(acc[j] - azp * zsum);

@@ -47,49 +47,48 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
 
     // nsv is padded to a multiple of 32 with zero coefficients
     // pipelinify: cp.async, 3 stages, source 0a06afec
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 64 && (32 * NF) % 4 == 0 && NF % 4 == 0 &&
+        (size_t)sv % 16 == 0;
+    auto sv_load = sv;
+    auto coef_load = coef;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 64 && (32 * NF) % 4 == 0 && NF % 4 == 0 &&
-            (size_t)sv % 16 == 0;
-        auto sv_load = sv;
-        auto coef_load = coef;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (sv_load < svEnd)
         {
-            if (sv_load < svEnd)
+            if (joined)
             {
-                if (joined)
-                {
-                    for (int e = 4 * threadIdx.x; e < 32 * NF; e += 4 * 64)
-                        __pipeline_memcpy_async(&svTile_stage[load_stage][e / NF][e % NF], &sv_load[e], 16);
-                }
-                else
-                {
-                    for (int e = threadIdx.x; e < 32 * NF; e += 64)
-                        __pipeline_memcpy_async(&svTile_stage[load_stage][e / NF][e % NF], &sv_load[e], sizeof(float));
-                }
-                if (threadIdx.x < 32)
-                    __pipeline_memcpy_async(&coefTile_stage[load_stage][threadIdx.x], &coef_load[threadIdx.x],
-                                            sizeof(float));
-                sv_load += 32 * NF, coef_load += 32;
+                for (int e = 4 * threadIdx.x; e < 32 * NF; e += 4 * 64)
+                    __pipeline_memcpy_async(&svTile_stage[load_stage][e / NF][e % NF], &sv_load[e], 16);
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; sv < svEnd; sv += 32 * NF, coef += 32)
-        {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int s = 0; s < 32;
-                 ++s) sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            else
+            {
+                for (int e = threadIdx.x; e < 32 * NF; e += 64)
+                    __pipeline_memcpy_async(&svTile_stage[load_stage][e / NF][e % NF], &sv_load[e], sizeof(float));
+            }
+            if (threadIdx.x < 32)
+                __pipeline_memcpy_async(&coefTile_stage[load_stage][threadIdx.x], &coef_load[threadIdx.x],
+                                        sizeof(float));
+            sv_load += 32 * NF, coef_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; sv < svEnd; sv += 32 * NF, coef += 32)
+    {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int s = 0; s < 32;
+             ++s) sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (i < n) decision[i] = sum - rho;
 }

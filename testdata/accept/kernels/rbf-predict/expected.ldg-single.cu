@@ -67,6 +67,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             }
             if (threadIdx.x < 32)
                 coefTile_next = coef[threadIdx.x];
+
             for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
             __syncthreads();
             #pragma unroll

@@ -68,6 +68,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             }
             if (threadIdx.x < 32)
                 coefTile_next = coef[threadIdx.x];
+
             for (int s = 0; s < 32;
                  ++s) sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
             stage ^= 1;

@@ -35,9 +35,7 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
         {
             short p_next = (int16_t)0;
             if (s + threadIdx.x < length)
-            {
                 p_next = probe[s + threadIdx.x];
-            }
             if (f < frames)
                 for (unsigned k = 0; k < FRAME_TILE && s_tile + k < length; k++)
                     total += abs((int)library[(s_tile + k) * frames + f] - (int)p[k]);

@@ -24,35 +24,32 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
         const float *brow = e < per ? B + (size_t)col[row * per + e] * K : nullptr;
         float d = 0.f;
         // pipelinify: cp.async, 3 stages, source 8f3a5d4e
-        {
-            uint k = 0;
-            auto k_load = k;
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (k_load < K) {
-                    const uint kn = min(KT, K - k_load);
-                    for (uint i = threadIdx.x; i < kn; i += blockDim.x)
-                        __pipeline_memcpy_async(&a_stage[load_stage][i], &A[row * K + k_load + i], sizeof(float));
-                    k_load += KT;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
-            for (; k < K; k += KT) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                const uint kn = min(KT, K - k);
-                if (brow)
-                    for (uint i = 0; i < kn; ++i) d += a_stage[stage][i] * brow[k + i];
-                stage = stage == stages - 1 ? 0 : stage + 1;
+        uint k_load = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < K) {
+                const uint kn = min(KT, K - k_load);
+                for (uint i = threadIdx.x; i < kn; i += blockDim.x)
+                    __pipeline_memcpy_async(&a_stage[load_stage][i], &A[row * K + k_load + i], sizeof(float));
+                k_load += KT;
             }
-            __pipeline_wait_prior(0);
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (uint k = 0; k < K; k += KT) {
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            const uint kn = min(KT, K - k);
+            if (brow)
+                for (uint i = 0; i < kn; ++i) d += a_stage[stage][i] * brow[k + i];
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        __pipeline_wait_prior(0);
+        __syncthreads();
         if (e < per) out[row * per + e] = d;
     }
 }

@@ -31,31 +31,30 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
     float sum = 0.0f;
 
     // pipelinify: cp.async, 3 stages, source ecfa9947
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < K / TILE) {
-                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx],
-                                        &A[row * K + t_load * TILE + tx], sizeof(float));
-                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx],
-                                        &B[(t_load * TILE + ty) * N + col], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < K / TILE; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < TILE; ++k)
-                sum += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < K / TILE) {
+            __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + t_load * TILE + tx],
+                                    sizeof(float));
+            __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx],
+                                    &B[(t_load * TILE + ty) * N + col], sizeof(float));
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < K / TILE; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int k = 0; k < TILE; ++k)
+            sum += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     C[row * N + col] = sum;
 }

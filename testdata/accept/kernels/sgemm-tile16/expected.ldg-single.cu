@@ -38,6 +38,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
         for (++t; t < K / TILE; ++t) {
             float As_next = A[row * K + t * TILE + tx];
             float Bs_next = B[(t * TILE + ty) * N + col];
+
             for (int k = 0; k < TILE; ++k)
                 sum += As[ty][k] * Bs[k][tx];
             __syncthreads();

@@ -30,34 +30,34 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
 
   float acc = 0.f;
   // pipelinify: cp.async, 3 stages, source 0ee4ed37
-  {
-    int k0 = 0, k0_load = k0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (k0_load < K) {
-        __pipeline_memcpy_async(&tileA_stage[load_stage][y][x], &A[m * K + (k0_load + x)],
-                                sizeof(float));
-        __pipeline_memcpy_async(&tileB_stage[load_stage][y][x], &B[(k0_load + y) * N + n],
-                                sizeof(float));
-        k0_load += T;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; k0 < K; k0 += T) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();   // the tiles are complete
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      #pragma unroll
-      for (int k = 0; k < T; ++k) {
-        acc = fmaf(tileA_stage[stage][y][k], tileB_stage[stage][k][x], acc);
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+  int k0_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (k0_load < K) {
+      __pipeline_memcpy_async(&tileA_stage[load_stage][y][x], &A[m * K + (k0_load + x)],
+                              sizeof(float));
+      __pipeline_memcpy_async(&tileB_stage[load_stage][y][x], &B[(k0_load + y) * N + n],
+                              sizeof(float));
+      k0_load += T;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int k0 = 0; k0 < K; k0 += T) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();   // the tiles are complete
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+#pragma unroll
+    for (int k = 0; k < T; ++k) {
+      acc = fmaf(tileA_stage[stage][y][k], tileB_stage[stage][k][x], acc);
+    }
+
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   C[m * N + n] = acc;
 }

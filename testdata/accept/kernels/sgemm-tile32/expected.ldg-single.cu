@@ -36,16 +36,18 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
     for (k0 += T; k0 < K; k0 += T) {
       float tileA_next = A[m * K + (k0 + x)];
       float tileB_next = B[(k0 + y) * N + n];
-      #pragma unroll
+
+#pragma unroll
       for (int k = 0; k < T; ++k) {
         acc = fmaf(tileA[y][k], tileB[k][x], acc);
       }
+
       __syncthreads();   // nobody reads them any more
       tileA[y][x] = tileA_next;
       tileB[y][x] = tileB_next;
       __syncthreads();   // the tiles are complete
     }
-    #pragma unroll
+#pragma unroll
     for (int k = 0; k < T; ++k) {
       acc = fmaf(tileA[y][k], tileB[k][x], acc);
     }

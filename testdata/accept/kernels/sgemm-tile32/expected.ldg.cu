@@ -36,16 +36,18 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
     for (k0 += T; k0 < K; k0 += T) {
       float tileA_next = A[m * K + (k0 + x)];
       float tileB_next = B[(k0 + y) * N + n];
-      #pragma unroll
+
+#pragma unroll
       for (int k = 0; k < T; ++k) {
         acc = fmaf(tileA_stage[stage][y][k], tileB_stage[stage][k][x], acc);
       }
+
       stage ^= 1;
       tileA_stage[stage][y][x] = tileA_next;
       tileB_stage[stage][y][x] = tileB_next;
       __syncthreads();   // nobody reads them any more
     }
-    #pragma unroll
+#pragma unroll
     for (int k = 0; k < T; ++k) {
       acc = fmaf(tileA_stage[stage][y][k], tileB_stage[stage][k][x], acc);
     }

@@ -38,34 +38,32 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
 
     float acc = 0.f;
     // pipelinify: cp.async, 2 stages, source 0044cb75
-    {
-        int32_t p = 0;
-        auto p_load = p;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p_load < k) {
-                int32_t q = p_load + threadIdx.x;
-                __pipeline_memcpy_async(&rows_stage[load_stage][threadIdx.y][threadIdx.x], &A[i * lda + q],
-                                        sizeof(float), (i < n && q < k) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&cols_stage[load_stage][threadIdx.y][threadIdx.x], &A[jl * lda + q],
-                                        sizeof(float), (jl < n && q < k) ? 0 : sizeof(float));
-                p_load += NB;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; p < k; p += NB) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int32_t l = 0; l < NB; ++l)
-                acc += rows_stage[stage][threadIdx.y][l] * cols_stage[stage][threadIdx.x][l];
-            stage ^= 1;
+    int32_t p_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p_load < k) {
+            int32_t q = p_load + threadIdx.x;
+            __pipeline_memcpy_async(&rows_stage[load_stage][threadIdx.y][threadIdx.x], &A[i * lda + q], sizeof(float),
+                                    (i < n && q < k) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&cols_stage[load_stage][threadIdx.y][threadIdx.x], &A[jl * lda + q], sizeof(float),
+                                    (jl < n && q < k) ? 0 : sizeof(float));
+            p_load += NB;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int32_t p = 0; p < k; p += NB) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int32_t l = 0; l < NB; ++l)
+            acc += rows_stage[stage][threadIdx.y][l] * cols_stage[stage][threadIdx.x][l];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     if (i < n && j <= i)
         C[i * n + j] = alpha * acc + beta * C[i * n + j];

@@ -51,6 +51,7 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
             int32_t q = p + threadIdx.x;
             float rows_next = (i < n && q < k) ? A[i * lda + q] : 0.f;
             float cols_next = (jl < n && q < k) ? A[jl * lda + q] : 0.f;
+
             for (int32_t l = 0; l < NB; ++l)
                 acc += rows_stage[stage][threadIdx.y][l] * cols_stage[stage][threadIdx.x][l];
             stage ^= 1;

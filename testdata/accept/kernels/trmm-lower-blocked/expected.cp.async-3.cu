@@ -33,31 +33,29 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
     float s = 0;
 
     // pipelinify: cp.async, 3 stages, source 2acd7aa4
-    {
-        int kb = 0, kb_load = kb, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (kb_load <= blockIdx.y) {
-                int kk = kb_load * 16 + x;
-                __pipeline_memcpy_async(&l_stage[load_stage][y][x], &L[row * n + kk], sizeof(float),
-                                        (kk <= row) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&a_stage[load_stage][y][x],
-                                        &A[(kb_load * 16 + y) * m + col], sizeof(float));
-                kb_load++;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; kb <= blockIdx.y; kb++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            s = mac_row<16>(l_stage[stage][y], a_stage[stage], x, s);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int kb_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (kb_load <= blockIdx.y) {
+            int kk = kb_load * 16 + x;
+            __pipeline_memcpy_async(&l_stage[load_stage][y][x], &L[row * n + kk], sizeof(float),
+                                    (kk <= row) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&a_stage[load_stage][y][x], &A[(kb_load * 16 + y) * m + col],
+                                    sizeof(float));
+            kb_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int kb = 0; kb <= blockIdx.y; kb++) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        s = mac_row<16>(l_stage[stage][y], a_stage[stage], x, s);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     B[row * m + col] = s;
 }

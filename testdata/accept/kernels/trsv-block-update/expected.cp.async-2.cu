@@ -11,35 +11,33 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
     const int row = blockIdx.x * NB + ty;
     T sum = T(0);
     // pipelinify: cp.async, 2 stages, source c1037221
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int j = 0, j_load = j, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (j_load < j0) {
-                __pipeline_memcpy_async(&Ls_stage[load_stage][ty][tx], &L[(size_t)(j_load + tx) * ldl + row], sizeof(T),
-                                        (row < n && j_load + tx < j0) ? 0 : sizeof(T));
-                if (ty == 0)
-                    __pipeline_memcpy_async(&xs_stage[load_stage][tx], &x[j_load + tx], sizeof(T),
-                                            (j_load + tx < j0) ? 0 : sizeof(T));
-                j_load += NB;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; j < j0; j += NB) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += Ls_stage[stage][ty][tx] * xs_stage[stage][tx];
-            stage ^= 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int j_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (j_load < j0) {
+            __pipeline_memcpy_async(&Ls_stage[load_stage][ty][tx], &L[(size_t)(j_load + tx) * ldl + row], sizeof(T),
+                                    (row < n && j_load + tx < j0) ? 0 : sizeof(T));
+            if (ty == 0)
+                __pipeline_memcpy_async(&xs_stage[load_stage][tx], &x[j_load + tx], sizeof(T),
+                                        (j_load + tx < j0) ? 0 : sizeof(T));
+            j_load += NB;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int j = 0; j < j0; j += NB) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += Ls_stage[stage][ty][tx] * xs_stage[stage][tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     for (int o = NB / 2; o > 0; o >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, o, NB);
     if (tx == 0 && row < n) b[row] -= sum;
 }

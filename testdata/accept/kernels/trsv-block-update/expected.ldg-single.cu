@@ -10,28 +10,26 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
     const int row = blockIdx.x * NB + ty;
     T sum = T(0);
     // pipelinify: ldg-single, 1 stage, source c1037221
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int j = 0;
-        if (j < j0) {
-            Ls[ty][tx] = (row < n && j + tx < j0) ? L[(size_t)(j + tx) * ldl + row] : T(0);
-            if (ty == 0) xs[tx] = (j + tx < j0) ? x[j + tx] : T(0);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (j += NB; j < j0; j += NB) {
-                T xs_next;
-                T Ls_next = (row < n && j + tx < j0) ? L[(size_t)(j + tx) * ldl + row] : T(0);
-                if (ty == 0)
-                    xs_next = (j + tx < j0) ? x[j + tx] : T(0);
-                sum += Ls[ty][tx] * xs[tx];
-                __syncthreads();
-                Ls[ty][tx] = Ls_next;
-                if (ty == 0)
-                    xs[tx] = xs_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int j = 0;
+    if (j < j0) {
+        Ls[ty][tx] = (row < n && j + tx < j0) ? L[(size_t)(j + tx) * ldl + row] : T(0);
+        if (ty == 0) xs[tx] = (j + tx < j0) ? x[j + tx] : T(0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j += NB; j < j0; j += NB) {
+            T xs_next;
+            T Ls_next = (row < n && j + tx < j0) ? L[(size_t)(j + tx) * ldl + row] : T(0);
+            if (ty == 0)
+                xs_next = (j + tx < j0) ? x[j + tx] : T(0);
             sum += Ls[ty][tx] * xs[tx];
+            __syncthreads();
+            Ls[ty][tx] = Ls_next;
+            if (ty == 0)
+                xs[tx] = xs_next;
+            __syncthreads();
         }
+        sum += Ls[ty][tx] * xs[tx];
     }
     for (int o = NB / 2; o > 0; o >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, o, NB);
     if (tx == 0 && row < n) b[row] -= sum;

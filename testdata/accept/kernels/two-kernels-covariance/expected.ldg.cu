@@ -71,6 +71,7 @@ __global__ void covariance(const float *x, const float *mean, float *cov, int ro
 				u_next = x[(r + ty) * cols + ci];
 			if (r + ty < rows && cj < cols)
 				v_next = x[(r + ty) * cols + cj];
+
 			for (int k = 0; k < ROWS; k++)
 				s += u_stage[stage][k][ty] * v_stage[stage][k][tx];
 			stage ^= 1;

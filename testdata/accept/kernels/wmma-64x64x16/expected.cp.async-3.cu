@@ -47,43 +47,40 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
     const int br = tid / 8, bc = (tid % 8) * 8;
 
     // pipelinify: cp.async, 3 stages, source f35f631d
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&As_stage[load_stage][ar * BK +
-                                                                                       ac]),
-                    reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0_load + ac]),
-                    sizeof(int4));
-                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&Bs_stage[load_stage][br * BN +
-                                                                                       bc]),
-                    reinterpret_cast<const int4 *>(&B[(k0_load + br) * N + colBase + bc]),
-                    sizeof(int4));
-                k0_load += BK;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-            for (int i = 0; i < 2; ++i) {
-                wmma::load_matrix_sync(fa[i], &As_stage[stage][(wm + i * 16) * BK], BK);
-                wmma::load_matrix_sync(fb[i], &Bs_stage[stage][wn + i * 16], BN);
-            }
-            for (int i = 0; i < 2; ++i)
-                for (int j = 0; j < 2; ++j)
-                    wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            __pipeline_memcpy_async(reinterpret_cast<int4 *>(&As_stage[load_stage][ar * BK + ac]),
+                reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0_load + ac]),
+                sizeof(int4));
+            __pipeline_memcpy_async(reinterpret_cast<int4 *>(&Bs_stage[load_stage][br * BN + bc]),
+                reinterpret_cast<const int4 *>(&B[(k0_load + br) * N + colBase + bc]),
+                sizeof(int4));
+            k0_load += BK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+        wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+        for (int i = 0; i < 2; ++i) {
+            wmma::load_matrix_sync(fa[i], &As_stage[stage][(wm + i * 16) * BK], BK);
+            wmma::load_matrix_sync(fb[i], &Bs_stage[stage][wn + i * 16], BN);
+        }
+        for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 2; ++j)
+                wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j)

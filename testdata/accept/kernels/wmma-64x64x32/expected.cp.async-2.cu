@@ -46,59 +46,58 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 
 	int tiles = k / BLOCK_K;
 	// pipelinify: cp.async, 2 stages, source c0cd51d4
-	{
-		int tile = 0, tile_load = tile, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (tile_load < tiles) {
-				// two vectors of eight halves a thread and operand
-				#pragma unroll
-				for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
-					int r = v / (BLOCK_K / 8);
-					int q = v % (BLOCK_K / 8) * 8;
-					__pipeline_memcpy_async(&INT4(&sa_stage[load_stage][r][q]),
-					                        &INT4(&a[(bm + r) * k + tile_load * BLOCK_K + q]),
-					                        sizeof(int4));
-				}
-				#pragma unroll
-				for (int v = tid; v < BLOCK_K * BLOCK_N / 8; v += THREADS) {
-					int r = v / (BLOCK_N / 8);
-					int q = v % (BLOCK_N / 8) * 8;
-					__pipeline_memcpy_async(&INT4(&sb_stage[load_stage][r][q]),
-					                        &INT4(&b[(tile_load * BLOCK_K + r) * n + bn + q]),
-					                        sizeof(int4));
-				}
-				tile_load++;
+	int tile_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (tile_load < tiles) {
+			// two vectors of eight halves a thread and operand
+#pragma unroll
+			for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
+				int r = v / (BLOCK_K / 8);
+				int q = v % (BLOCK_K / 8) * 8;
+				__pipeline_memcpy_async(&INT4(&sa_stage[load_stage][r][q]),
+				                        &INT4(&a[(bm + r) * k + tile_load * BLOCK_K + q]),
+				                        sizeof(int4));
 			}
-			__pipeline_commit();
-		};
-		copy_tile(0);
-		// Main loop: 1 tile is in flight while computing on one.
-		for (; tile < tiles; tile++) {
-			__pipeline_wait_prior(0);
-			__syncthreads();
-			copy_tile(stage ^ 1);
-			#pragma unroll
-			for (int kk = 0; kk < BLOCK_K; kk += 16) {
-				wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
-				wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
-				#pragma unroll
-				for (int i = 0; i < 2; i++) {
-					wm::load_matrix_sync(frag_a[i], &sa_stage[stage][warp_row * 32 + i * 16][kk],
-					                     BLOCK_K);
-					wm::load_matrix_sync(frag_b[i], &sb_stage[stage][kk][warp_col * 32 + i * 16],
-					                     BLOCK_N);
-				}
-				#pragma unroll
-				for (int i = 0; i < 2; i++)
-					#pragma unroll
-					for (int j = 0; j < 2; j++)
-						wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
+#pragma unroll
+			for (int v = tid; v < BLOCK_K * BLOCK_N / 8; v += THREADS) {
+				int r = v / (BLOCK_N / 8);
+				int q = v % (BLOCK_N / 8) * 8;
+				__pipeline_memcpy_async(&INT4(&sb_stage[load_stage][r][q]),
+				                        &INT4(&b[(tile_load * BLOCK_K + r) * n + bn + q]),
+				                        sizeof(int4));
 			}
-			stage ^= 1;
+			tile_load++;
 		}
+		__pipeline_commit();
+	};
+	copy_tile(0);
+	// Main loop: 1 tile is in flight while computing on one.
+	for (int tile = 0; tile < tiles; tile++) {
 		__pipeline_wait_prior(0);
+		__syncthreads();
+		copy_tile(stage ^ 1);
+
+#pragma unroll
+		for (int kk = 0; kk < BLOCK_K; kk += 16) {
+			wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
+			wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
+#pragma unroll
+			for (int i = 0; i < 2; i++) {
+				wm::load_matrix_sync(frag_a[i], &sa_stage[stage][warp_row * 32 + i * 16][kk],
+				                     BLOCK_K);
+				wm::load_matrix_sync(frag_b[i], &sb_stage[stage][kk][warp_col * 32 + i * 16],
+				                     BLOCK_N);
+			}
+#pragma unroll
+			for (int i = 0; i < 2; i++)
+#pragma unroll
+				for (int j = 0; j < 2; j++)
+					wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
+		}
+		stage ^= 1;
 	}
+	__pipeline_wait_prior(0);
 
 #pragma unroll
 	for (int i = 0; i < 2; i++)

@@ -48,32 +48,32 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 	int tile = 0, stage = 0;
 	if (tile < tiles) {
 		auto compute_tile = [&]() {
-			#pragma unroll
+#pragma unroll
 			for (int kk = 0; kk < BLOCK_K; kk += 16) {
 				wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
 				wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
-				#pragma unroll
+#pragma unroll
 				for (int i = 0; i < 2; i++) {
 					wm::load_matrix_sync(frag_a[i], &sa_stage[stage][warp_row * 32 + i * 16][kk],
 					                     BLOCK_K);
 					wm::load_matrix_sync(frag_b[i], &sb_stage[stage][kk][warp_col * 32 + i * 16],
 					                     BLOCK_N);
 				}
-				#pragma unroll
+#pragma unroll
 				for (int i = 0; i < 2; i++)
-					#pragma unroll
+#pragma unroll
 					for (int j = 0; j < 2; j++)
 						wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
 			}
 		};
 		// two vectors of eight halves a thread and operand
-		#pragma unroll
+#pragma unroll
 		for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
 			int r = v / (BLOCK_K / 8);
 			int q = v % (BLOCK_K / 8) * 8;
 			INT4(&sa_stage[0][r][q]) = INT4(&a[(bm + r) * k + tile * BLOCK_K + q]);
 		}
-		#pragma unroll
+#pragma unroll
 		for (int v = tid; v < BLOCK_K * BLOCK_N / 8; v += THREADS) {
 			int r = v / (BLOCK_N / 8);
 			int q = v % (BLOCK_N / 8) * 8;
@@ -85,7 +85,7 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 			int4 sa_next[((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS];
 			int4 sb_next[((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS];
 			// two vectors of eight halves a thread and operand
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS; ++slot) {
 				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
 				if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
@@ -94,7 +94,7 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 					sa_next[slot] = INT4(&a[(bm + r) * k + tile * BLOCK_K + q]);
 				}
 			}
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
 				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
 				if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
@@ -105,7 +105,7 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 			}
 			compute_tile();
 			stage ^= 1;
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS; ++slot) {
 				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
 				if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
@@ -114,7 +114,7 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 					INT4(&sa_stage[stage][r][q]) = sa_next[slot];
 				}
 			}
-			#pragma unroll
+#pragma unroll
 			for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
 				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
 				if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {

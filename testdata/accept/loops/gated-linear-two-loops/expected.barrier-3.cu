@@ -45,7 +45,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             for (int stage = 0; stage < stages; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int d = 0, d_load = d, stage = 0;
+        int d_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
@@ -68,7 +68,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; d < D; d += BT) {
+        for (int d = 0; d < D; d += BT) {
             landed[stage].arrive_and_wait();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             for (int i = 0; i < BT; ++i)
@@ -89,7 +89,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             for (int stage = 0; stage < stages; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int d = 0, d_load = d, stage = 0;
+        int d_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
@@ -112,7 +112,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; d < D; d += BT) {
+        for (int d = 0; d < D; d += BT) {
             landed[stage].arrive_and_wait();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             for (int i = 0; i < BT; ++i)

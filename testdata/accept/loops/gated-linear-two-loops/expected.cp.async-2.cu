@@ -34,7 +34,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
 
     // pipelinify: cp.async, 2 stages, source 46e03661
     {
-        int d = 0, d_load = d, stage = 0;
+        int d_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
@@ -50,7 +50,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; d < D; d += BT) {
+        for (int d = 0; d < D; d += BT) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
@@ -64,7 +64,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
 
     // pipelinify: cp.async, 2 stages, source 835406bc
     {
-        int d = 0, d_load = d, stage = 0;
+        int d_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
@@ -80,7 +80,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; d < D; d += BT) {
+        for (int d = 0; d < D; d += BT) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);

@@ -35,7 +35,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
 
     // pipelinify: cp.async, 3 stages, source 46e03661
     {
-        int d = 0, d_load = d, stage = 0;
+        int d_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
@@ -52,7 +52,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; d < D; d += BT) {
+        for (int d = 0; d < D; d += BT) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
@@ -66,7 +66,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
 
     // pipelinify: cp.async, 3 stages, source 835406bc
     {
-        int d = 0, d_load = d, stage = 0;
+        int d_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
@@ -83,7 +83,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; d < D; d += BT) {
+        for (int d = 0; d < D; d += BT) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);

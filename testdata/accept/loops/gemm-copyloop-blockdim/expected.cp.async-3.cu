@@ -39,50 +39,49 @@ sgemm_nt(const int M, const int N, const int K,
 	float acc[4][4] = {{0}};
 
 	// pipelinify: cp.async, 3 stages, source 54e7528b
+	int k0_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage)
 	{
-		int k0 = 0, k0_load = k0, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage)
+		if (k0_load < K)
 		{
-			if (k0_load < K)
+			for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
 			{
-				for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
-				{
-					const int r = i / BK;
-					const int c = i % BK;
-					__pipeline_memcpy_async(&As_stage[load_stage][i],
-					                        &A[(m0 + r) * K + k0_load + c], sizeof(float),
-					                        (m0 + r < M && k0_load + c < K) ? 0 : sizeof(float));
-				}
-				for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
-				{
-					const int r = i / BK;
-					const int c = i % BK;
-					__pipeline_memcpy_async(&Bs_stage[load_stage][c * (BN + 1) + r],
-					                        &B[(n0 + r) * ldb + k0_load + c], sizeof(float),
-					                        (n0 + r < N && k0_load + c < K) ? 0 : sizeof(float));
-				}
-				k0_load += BK;
+				const int r = i / BK;
+				const int c = i % BK;
+				__pipeline_memcpy_async(&As_stage[load_stage][i], &A[(m0 + r) * K + k0_load + c],
+				                        sizeof(float),
+				                        (m0 + r < M && k0_load + c < K) ? 0 : sizeof(float));
 			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; k0 < K; k0 += BK)
-		{
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			for (int k = 0; k < BK; ++k)
-				for (int i = 0; i < 4; ++i)
-					for (int j = 0; j < 4; ++j)
-						acc[i][j] += As_stage[stage][(tr + i) * BK + k] *
-							Bs_stage[stage][k * (BN + 1) + tc + j];
-			stage = stage == stages - 1 ? 0 : stage + 1;
+			for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
+			{
+				const int r = i / BK;
+				const int c = i % BK;
+				__pipeline_memcpy_async(&Bs_stage[load_stage][c * (BN + 1) + r],
+				                        &B[(n0 + r) * ldb + k0_load + c], sizeof(float),
+				                        (n0 + r < N && k0_load + c < K) ? 0 : sizeof(float));
+			}
+			k0_load += BK;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int k0 = 0; k0 < K; k0 += BK)
+	{
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+		for (int k = 0; k < BK; ++k)
+			for (int i = 0; i < 4; ++i)
+				for (int j = 0; j < 4; ++j)
+					acc[i][j] += As_stage[stage][(tr + i) * BK + k] *
+						Bs_stage[stage][k * (BN + 1) + tc + j];
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 
 	for (int i = 0; i < 4; ++i)
 		for (int j = 0; j < 4; ++j)

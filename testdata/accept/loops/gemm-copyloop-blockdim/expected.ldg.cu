@@ -92,6 +92,7 @@ sgemm_nt(const int M, const int N, const int K,
 					Bs_next[slot] = v;
 				}
 			}
+
 			for (int k = 0; k < BK; ++k)
 				for (int i = 0; i < 4; ++i)
 					for (int j = 0; j < 4; ++j)

@@ -24,73 +24,72 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
   double s = 0;
 
   // pipelinify: ldg-single, 1 stage, source 300907b8
-  {
-    int t = (K + 7) / 8 - 1;
-    if (t >= 0)
+  int t = (K + 7) / 8 - 1;
+  if (t >= 0)
+    {
       {
+        int ka = t * 8 + threadIdx.x;
+        int kb = t * 8 + threadIdx.y;
+
+        if (i < M && ka < K)
+          a_tile[threadIdx.y][threadIdx.x] = A[i * K + ka];
+        else
+          a_tile[threadIdx.y][threadIdx.x] = 0;
+
+        /* B's tile has half as many rows as the block */
+        if (threadIdx.y < 8)
+          {
+            if (kb < K && j < N)
+              b_tile[threadIdx.y][threadIdx.x] = B[kb * N + j];
+            else
+              b_tile[threadIdx.y][threadIdx.x] = 0;
+          }
+      }
+      __syncthreads ();
+      // Main loop: fetch the next tile while computing on this one.
+      #pragma unroll 1
+      for (--t; t >= 0; --t)
         {
+          double a_tile_next;
+          double b_tile_next;
           int ka = t * 8 + threadIdx.x;
           int kb = t * 8 + threadIdx.y;
 
           if (i < M && ka < K)
-            a_tile[threadIdx.y][threadIdx.x] = A[i * K + ka];
+            {
+              a_tile_next = A[i * K + ka];
+            }
           else
-            a_tile[threadIdx.y][threadIdx.x] = 0;
+            {
+              a_tile_next = 0;
+            }
 
           /* B's tile has half as many rows as the block */
           if (threadIdx.y < 8)
             {
               if (kb < K && j < N)
-                b_tile[threadIdx.y][threadIdx.x] = B[kb * N + j];
+                {
+                  b_tile_next = B[kb * N + j];
+                }
               else
-                b_tile[threadIdx.y][threadIdx.x] = 0;
+                {
+                  b_tile_next = 0;
+                }
             }
+
+          for (int k = 7; k >= 0; --k)
+            s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+          __syncthreads ();
+          a_tile[threadIdx.y][threadIdx.x] = a_tile_next;
+          if (threadIdx.y < 8)
+            {
+              b_tile[threadIdx.y][threadIdx.x] = b_tile_next;
+            }
+          __syncthreads ();
         }
-        __syncthreads ();
-        // Main loop: fetch the next tile while computing on this one.
-        #pragma unroll 1
-        for (--t; t >= 0; --t)
-          {
-            double a_tile_next;
-            double b_tile_next;
-            int ka = t * 8 + threadIdx.x;
-            int kb = t * 8 + threadIdx.y;
-
-            if (i < M && ka < K)
-              {
-                a_tile_next = A[i * K + ka];
-              }
-            else
-              {
-                a_tile_next = 0;
-              }
-
-            /* B's tile has half as many rows as the block */
-            if (threadIdx.y < 8)
-              {
-                if (kb < K && j < N)
-                  {
-                    b_tile_next = B[kb * N + j];
-                  }
-                else
-                  {
-                    b_tile_next = 0;
-                  }
-              }
-            for (int k = 7; k >= 0; --k)
-              s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-            __syncthreads ();
-            a_tile[threadIdx.y][threadIdx.x] = a_tile_next;
-            if (threadIdx.y < 8)
-              {
-                b_tile[threadIdx.y][threadIdx.x] = b_tile_next;
-              }
-            __syncthreads ();
-          }
-        for (int k = 7; k >= 0; --k)
-          s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-      }
-  }
+      for (int k = 7; k >= 0; --k)
+        s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+    }
 
   if (i < M && j < N)
     C[i * N + j] += s;

@@ -22,35 +22,33 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     int k = 0;
 
     // pipelinify: cp.async, 2 stages, source 227dbd43
-    {
-        auto k_load = k;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &A[r * n + k_load + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &B[(k_load + threadIdx.y) * n + c], sizeof(float));
-                k_load += TS;
-                more = k_load < n;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        do {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < TS; ++i)
-                v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
-            k += TS;
-            stage ^= 1;
-        } while (k < n);
+    auto k_load = k;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &A[r * n + k_load + threadIdx.x], sizeof(float));
+            __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &B[(k_load + threadIdx.y) * n + c], sizeof(float));
+            k_load += TS;
+            more = k_load < n;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    do {
         __pipeline_wait_prior(0);
-    }
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < TS; ++i)
+            v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+        k += TS;
+        stage ^= 1;
+    } while (k < n);
+    __pipeline_wait_prior(0);
 
     C[r * n + c] = v;
 }

@@ -23,36 +23,34 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     int k = 0;
 
     // pipelinify: cp.async, 3 stages, source 227dbd43
-    {
-        auto k_load = k;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &A[r * n + k_load + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &B[(k_load + threadIdx.y) * n + c], sizeof(float));
-                k_load += TS;
-                more = k_load < n;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        do {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < TS; ++i)
-                v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
-            k += TS;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        } while (k < n);
-        __pipeline_wait_prior(0);
-    }
+    auto k_load = k;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+            __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &A[r * n + k_load + threadIdx.x], sizeof(float));
+            __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &B[(k_load + threadIdx.y) * n + c], sizeof(float));
+            k_load += TS;
+            more = k_load < n;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    do {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < TS; ++i)
+            v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+        k += TS;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    } while (k < n);
+    __pipeline_wait_prior(0);
 
     C[r * n + c] = v;
 }

@@ -22,39 +22,37 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     int k = 0;
 
     // pipelinify: pipeline, 2 stages, source 227dbd43
-    {
-        auto pipe = cuda::make_pipeline();
-        auto k_load = k;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (more) {
-                cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
-                                   &A[r * n + k_load + threadIdx.x],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                   &B[(k_load + threadIdx.y) * n + c],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                k_load += TS;
-                more = k_load < n;
-            }
-            pipe.producer_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        do {
-            pipe.consumer_wait();
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < TS; ++i)
-                v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
-            k += TS;
-            pipe.consumer_release();
-            stage ^= 1;
-        } while (k < n);
-    }
+    auto pipe = cuda::make_pipeline();
+    auto k_load = k;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (more) {
+            cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                               &A[r * n + k_load + threadIdx.x],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                               &B[(k_load + threadIdx.y) * n + c],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            k_load += TS;
+            more = k_load < n;
+        }
+        pipe.producer_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    do {
+        pipe.consumer_wait();
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < TS; ++i)
+            v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+        k += TS;
+        pipe.consumer_release();
+        stage ^= 1;
+    } while (k < n);
 
     C[r * n + c] = v;
 }

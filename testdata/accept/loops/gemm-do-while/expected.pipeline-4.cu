@@ -23,40 +23,38 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     int k = 0;
 
     // pipelinify: pipeline, 4 stages, source 227dbd43
-    {
-        auto pipe = cuda::make_pipeline();
-        auto k_load = k;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (more) {
-                cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
-                                   &A[r * n + k_load + threadIdx.x],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                   &B[(k_load + threadIdx.y) * n + c],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                k_load += TS;
-                more = k_load < n;
-            }
-            pipe.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        do {
-            cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < TS; ++i)
-                v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
-            k += TS;
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        } while (k < n);
-    }
+    auto pipe = cuda::make_pipeline();
+    auto k_load = k;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (more) {
+            cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                               &A[r * n + k_load + threadIdx.x],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                               &B[(k_load + threadIdx.y) * n + c],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            k_load += TS;
+            more = k_load < n;
+        }
+        pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    do {
+        cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < TS; ++i)
+            v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+        k += TS;
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    } while (k < n);
 
     C[r * n + c] = v;
 }

@@ -24,45 +24,43 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     int k = 0;
 
     // pipelinify: pipeline-unified, 4 stages, source 227dbd43
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        auto k_load = k;
-        bool more = true;
-        int stage = 0;
-        int load_stage = 0, begun = 0;
-        do {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < stages; ++begun) {
-                pipe.producer_acquire();
-                if (more) {
-                    cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
-                                       &A[r * n + k_load + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                       &B[(k_load + threadIdx.y) * n + c],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    k_load += TS;
-                    more = k_load < n;
-                }
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    auto k_load = k;
+    bool more = true;
+    int stage = 0;
+    int load_stage = 0, begun = 0;
+    do {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < stages; ++begun) {
+            pipe.producer_acquire();
+            if (more) {
+                cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                   &A[r * n + k_load + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                   &B[(k_load + threadIdx.y) * n + c],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                k_load += TS;
+                more = k_load < n;
             }
-            pipe.consumer_wait();
-            for (int i = 0; i < TS; ++i)
-                v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
-            k += TS;
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-            --begun;
-        } while (k < n);
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
         }
+        pipe.consumer_wait();
+        for (int i = 0; i < TS; ++i)
+            v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+        k += TS;
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+        --begun;
+    } while (k < n);
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
     }
 
     C[r * n + c] = v;

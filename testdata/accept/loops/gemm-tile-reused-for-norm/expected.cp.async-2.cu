@@ -34,35 +34,34 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
 
     int stage = 0;
     // pipelinify: cp.async, 2 stages, source 3c2e4de2
-    {
-        int k = 0, k_load = k;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < K) {
-                __pipeline_memcpy_async(&a_stage[load_stage][ty][tx], &A[m * K + k_load + tx], sizeof(float),
-                                        (m < M && k_load + tx < K) ? 0 : sizeof(float));
-                for (int r = ty; r < W; r += 8)
-                    __pipeline_memcpy_async(&b_stage[load_stage][r][tx], &B[(k_load + r) * N + n], sizeof(float),
-                                            (k_load + r < K && n < N) ? 0 : sizeof(float));
-                k_load += W;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < K; k += W) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < W; ++i)
-                c += a_stage[stage][ty][i] * b_stage[stage][i][tx];
-            stage ^= 1;
+    int k_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < K) {
+            __pipeline_memcpy_async(&a_stage[load_stage][ty][tx], &A[m * K + k_load + tx], sizeof(float),
+                                    (m < M && k_load + tx < K) ? 0 : sizeof(float));
+            for (int r = ty; r < W; r += 8)
+                __pipeline_memcpy_async(&b_stage[load_stage][r][tx], &B[(k_load + r) * N + n], sizeof(float),
+                                        (k_load + r < K && n < N) ? 0 : sizeof(float));
+            k_load += W;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < K; k += W) {
         __pipeline_wait_prior(0);
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 1 : stage - 1;
         __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int i = 0; i < W; ++i)
+            c += a_stage[stage][ty][i] * b_stage[stage][i][tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 1 : stage - 1;
+    __syncthreads();
 
     a_stage[stage][ty][tx] = c * c;
     __syncthreads();

@@ -49,6 +49,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                     b_next[slot] = (k + r < K && n < N) ? B[(k + r) * N + n] : 0.0f;
                 }
             }
+
             for (int i = 0; i < W; ++i)
                 c += a[ty][i] * b[i][tx];
             __syncthreads();

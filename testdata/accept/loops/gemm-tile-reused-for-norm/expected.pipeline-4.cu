@@ -35,47 +35,46 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
 
     int stage = 0;
     // pipelinify: pipeline, 4 stages, source 3c2e4de2
-    {
-        auto pipe = cuda::make_pipeline();
-        int k = 0, k_load = k;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            pipe.producer_acquire();
-            if (k_load < K) {
-                if (m < M && k_load + tx < K) {
-                    cuda::memcpy_async(&a_stage[load_stage][ty][tx], &A[m * K + k_load + tx],
+    auto pipe = cuda::make_pipeline();
+    int k_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        pipe.producer_acquire();
+        if (k_load < K) {
+            if (m < M && k_load + tx < K) {
+                cuda::memcpy_async(&a_stage[load_stage][ty][tx], &A[m * K + k_load + tx],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            } else {
+                a_stage[load_stage][ty][tx] = 0.0f;
+            }
+            for (int r = ty; r < W; r += 8) {
+                if (k_load + r < K && n < N) {
+                    cuda::memcpy_async(&b_stage[load_stage][r][tx], &B[(k_load + r) * N + n],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
-                    a_stage[load_stage][ty][tx] = 0.0f;
+                    b_stage[load_stage][r][tx] = 0.0f;
                 }
-                for (int r = ty; r < W; r += 8) {
-                    if (k_load + r < K && n < N) {
-                        cuda::memcpy_async(&b_stage[load_stage][r][tx], &B[(k_load + r) * N + n],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        b_stage[load_stage][r][tx] = 0.0f;
-                    }
-                }
-                k_load += W;
             }
-            pipe.producer_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < K; k += W) {
-            cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < W; ++i)
-                c += a_stage[stage][ty][i] * b_stage[stage][i][tx];
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += W;
         }
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? stages - 1 : stage - 1;
+        pipe.producer_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < K; k += W) {
+        cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int i = 0; i < W; ++i)
+            c += a_stage[stage][ty][i] * b_stage[stage][i][tx];
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? stages - 1 : stage - 1;
+    __syncthreads();
 
     a_stage[stage][ty][tx] = c * c;
     __syncthreads();

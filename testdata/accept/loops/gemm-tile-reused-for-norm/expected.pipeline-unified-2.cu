@@ -35,53 +35,52 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
 
     int stage = 0;
     // pipelinify: pipeline-unified, 2 stages, source 3c2e4de2
-    {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k = 0, k_load = k;
-        int load_stage = 0, begun = 0;
-        for (; k < K; k += W) {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 2; ++begun) {
-                pipe.producer_acquire();
-                if (k_load < K) {
-                    if (m < M && k_load + tx < K) {
-                        cuda::memcpy_async(&a_stage[load_stage][ty][tx], &A[m * K + k_load + tx],
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int k_load = 0;
+    int load_stage = 0, begun = 0;
+    for (int k = 0; k < K; k += W) {
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 2; ++begun) {
+            pipe.producer_acquire();
+            if (k_load < K) {
+                if (m < M && k_load + tx < K) {
+                    cuda::memcpy_async(&a_stage[load_stage][ty][tx], &A[m * K + k_load + tx],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    a_stage[load_stage][ty][tx] = 0.0f;
+                }
+                for (int r = ty; r < W; r += 8) {
+                    if (k_load + r < K && n < N) {
+                        cuda::memcpy_async(&b_stage[load_stage][r][tx], &B[(k_load + r) * N + n],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
-                        a_stage[load_stage][ty][tx] = 0.0f;
+                        b_stage[load_stage][r][tx] = 0.0f;
                     }
-                    for (int r = ty; r < W; r += 8) {
-                        if (k_load + r < K && n < N) {
-                            cuda::memcpy_async(&b_stage[load_stage][r][tx], &B[(k_load + r) * N + n],
-                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                        } else {
-                            b_stage[load_stage][r][tx] = 0.0f;
-                        }
-                    }
-                    k_load += W;
                 }
-                pipe.producer_commit();
-                load_stage ^= 1;
+                k_load += W;
             }
-            pipe.consumer_wait();
-            for (int i = 0; i < W; ++i)
-                c += a_stage[stage][ty][i] * b_stage[stage][i][tx];
-            pipe.consumer_release();
-            stage ^= 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage ^= 1;
         }
-        for (; begun > 0; --begun) {
-            pipe.consumer_wait();
-            pipe.consumer_release();
-        }
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 1 : stage - 1;
-        __syncthreads();
+        pipe.consumer_wait();
+
+        for (int i = 0; i < W; ++i)
+            c += a_stage[stage][ty][i] * b_stage[stage][i][tx];
+        pipe.consumer_release();
+        stage ^= 1;
+        --begun;
     }
+    for (; begun > 0; --begun) {
+        pipe.consumer_wait();
+        pipe.consumer_release();
+    }
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 1 : stage - 1;
+    __syncthreads();
 
     a_stage[stage][ty][tx] = c * c;
     __syncthreads();

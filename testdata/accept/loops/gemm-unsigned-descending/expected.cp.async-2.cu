@@ -24,32 +24,29 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
     float r = 0;
 
     // pipelinify: cp.async, 2 stages, source 4a2ec35d
-    {
-        size_t k = K - BK;
-        auto k_load = k;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < K) {
-                __pipeline_memcpy_async(&As_stage[load_stage][y][x], &At[(k_load + y) * M + m + x],
-                                        sizeof(float));
-                __pipeline_memcpy_async(&Bs_stage[load_stage][y][x], &B[(k_load + y) * N + n + x],
-                                        sizeof(float));
-                k_load -= BK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; k < K; k -= BK) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < BK; i++)
-                r += As_stage[stage][i][y] * Bs_stage[stage][i][x];
-            stage ^= 1;
+    size_t k_load = K - BK;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < K) {
+            __pipeline_memcpy_async(&As_stage[load_stage][y][x], &At[(k_load + y) * M + m + x],
+                                    sizeof(float));
+            __pipeline_memcpy_async(&Bs_stage[load_stage][y][x], &B[(k_load + y) * N + n + x],
+                                    sizeof(float));
+            k_load -= BK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (size_t k = K - BK; k < K; k -= BK) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < BK; i++)
+            r += As_stage[stage][i][y] * Bs_stage[stage][i][x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     C[(m + y) * N + n + x] = r;
 }

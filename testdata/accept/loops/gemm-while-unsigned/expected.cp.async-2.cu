@@ -38,39 +38,37 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
     float sum = 0.0f;
     unsigned k0 = 0;
     // pipelinify: cp.async, 2 stages, source 1b62d400
-    {
-        auto k0_load = k0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < depth) {
-                auto &k0 = k0_load;
-                __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &a[row * lda + k0 + threadIdx.x], sizeof(float),
-                                        (row < rows && k0 + threadIdx.x < depth) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &b[(k0 + threadIdx.y) * cols + col], sizeof(float),
-                                        (col < cols && k0 + threadIdx.y < depth) ? 0 : sizeof(float));
-
-                k0 += kTile;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (k0 < depth) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            #pragma unroll
-            for (unsigned k = 0; k < kTile; ++k)
-                sum += sa_stage[stage][threadIdx.y][k] * sb_stage[stage][k][threadIdx.x];
+    auto k0_load = k0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < depth) {
+            auto &k0 = k0_load;
+            __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x],
+                                    sizeof(float), (row < rows && k0 + threadIdx.x < depth) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &b[(k0 + threadIdx.y) * cols + col], sizeof(float),
+                                    (col < cols && k0 + threadIdx.y < depth) ? 0 : sizeof(float));
 
             k0 += kTile;
-            stage ^= 1;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (k0 < depth) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        #pragma unroll
+        for (unsigned k = 0; k < kTile; ++k)
+            sum += sa_stage[stage][threadIdx.y][k] * sb_stage[stage][k][threadIdx.x];
+
+        k0 += kTile;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     if (row < rows && col < cols)
         c[row * cols + col] = sum;

@@ -39,40 +39,38 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
     float sum = 0.0f;
     unsigned k0 = 0;
     // pipelinify: cp.async, 3 stages, source 1b62d400
-    {
-        auto k0_load = k0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < depth) {
-                auto &k0 = k0_load;
-                __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &a[row * lda + k0 + threadIdx.x], sizeof(float),
-                                        (row < rows && k0 + threadIdx.x < depth) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &b[(k0 + threadIdx.y) * cols + col], sizeof(float),
-                                        (col < cols && k0 + threadIdx.y < depth) ? 0 : sizeof(float));
-
-                k0 += kTile;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (k0 < depth) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            #pragma unroll
-            for (unsigned k = 0; k < kTile; ++k)
-                sum += sa_stage[stage][threadIdx.y][k] * sb_stage[stage][k][threadIdx.x];
+    auto k0_load = k0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < depth) {
+            auto &k0 = k0_load;
+            __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x],
+                                    sizeof(float), (row < rows && k0 + threadIdx.x < depth) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &b[(k0 + threadIdx.y) * cols + col], sizeof(float),
+                                    (col < cols && k0 + threadIdx.y < depth) ? 0 : sizeof(float));
 
             k0 += kTile;
-            stage = stage == stages - 1 ? 0 : stage + 1;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (k0 < depth) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        #pragma unroll
+        for (unsigned k = 0; k < kTile; ++k)
+            sum += sa_stage[stage][threadIdx.y][k] * sb_stage[stage][k][threadIdx.x];
+
+        k0 += kTile;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (row < rows && col < cols)
         c[row * cols + col] = sum;

@@ -49,6 +49,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
         while (k0 < depth) {
             float sa_next = row < rows && k0 + threadIdx.x < depth ? a[row * lda + k0 + threadIdx.x] : 0.0f;
             float sb_next = col < cols && k0 + threadIdx.y < depth ? b[(k0 + threadIdx.y) * cols + col] : 0.0f;
+
             #pragma unroll
             for (unsigned k = 0; k < kTile; ++k)
                 sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];

@@ -26,7 +26,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
     // pipelinify: cp.async, 2 stages, source 0fbaed53
     {
         __shared__ double2 pts_stage[2][THREADS];
-        int tile = 0, tile_load = tile, stage = 0;
+        int tile_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (tile_load * THREADS < nb) {
@@ -39,7 +39,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; tile * THREADS < nb; tile++) {
+        for (int tile = 0; tile * THREADS < nb; tile++) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);

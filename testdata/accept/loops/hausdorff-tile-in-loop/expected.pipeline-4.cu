@@ -27,7 +27,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
     {
         __shared__ double2 pts_stage[4][THREADS];
         auto pipe = cuda::make_pipeline();
-        int tile = 0, tile_load = tile, stage = 0;
+        int tile_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
@@ -43,7 +43,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
         // Main loop: 3 tiles are in flight while computing on one.
-        for (; tile * THREADS < nb; tile++) {
+        for (int tile = 0; tile * THREADS < nb; tile++) {
             cuda::pipeline_consumer_wait_prior<2>(pipe);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);

@@ -32,7 +32,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int tile = 0, tile_load = tile, stage = 0;
+        int tile_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
@@ -48,7 +48,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
         // Main loop: 2 tiles are in flight while computing on one.
-        for (; tile * THREADS < nb; tile++) {
+        for (int tile = 0; tile * THREADS < nb; tile++) {
             copy_tile(stage == 0 ? 2 : stage - 1);
             pipe.consumer_wait();
             for (int k = 0; k < THREADS; k++) {

@@ -32,9 +32,9 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int tile = 0, tile_load = tile, stage = 0;
+        int tile_load = 0, stage = 0;
         int load_stage = 0, begun = 0;
-        for (; tile * THREADS < nb; tile++) {
+        for (int tile = 0; tile * THREADS < nb; tile++) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < 2; ++begun) {
                 pipe.producer_acquire();

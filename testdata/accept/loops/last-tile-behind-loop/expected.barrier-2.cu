@@ -21,37 +21,35 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
     float s = 0.f;
     int stage = 0;
     // pipelinify: barrier, 2 stages, source c622f518
-    {
-        // One for each stage: its copies have landed, and all threads are there.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
-        #pragma nv_diagnostic pop
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < 2; ++stage)
-                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
-        __syncthreads();
-        int i = 0, i_load = i;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i_load * 32 + t], sizeof(float));
-                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                ++i_load;
-            }
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; i < n; ++i) {
-            landed[stage].arrive_and_wait();
-            copy_tile(stage ^ 1);
-            s += row_stage[stage][31 - t];
-            stage ^= 1;
+    // One for each stage: its copies have landed, and all threads are there.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+    #pragma nv_diagnostic pop
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < 2; ++stage)
+            init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    int i_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i_load * 32 + t], sizeof(float));
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            ++i_load;
         }
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 1 : stage - 1;
-        __syncthreads();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int i = 0; i < n; ++i) {
+        landed[stage].arrive_and_wait();
+        copy_tile(stage ^ 1);
+        s += row_stage[stage][31 - t];
+        stage ^= 1;
     }
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 1 : stage - 1;
+    __syncthreads();
     y[blockIdx.x * 32 + t] = s + row_stage[stage][(t + 1) & 31];
 }
 
@@ -72,19 +70,44 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
     int seen = 0;
     int stage = 0;
     // pipelinify: barrier, 2 stages, source b4945233
-    {
-        // One for each stage: its copies have landed, and all threads are there.
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
-        #pragma nv_diagnostic pop
-        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
-            for (int stage = 0; stage < 2; ++stage)
-                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
-        __syncthreads();
-        int i = 0, i_load = i;
-        bool more = true;
-        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+    // One for each stage: its copies have landed, and all threads are there.
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+    #pragma nv_diagnostic pop
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        for (int stage = 0; stage < 2; ++stage)
+            init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    int i = 0, i_load = i;
+    bool more = true;
+    for (int load_stage = 0; load_stage < 1; ++load_stage) {
+        auto &i = i_load;
+        if (more) {
+            more = false;
+            for (; i < n; ++i) {
+                if (flag[i])
+                    continue;
+                if (i >= stop)
+                    break;
+                more = true;
+                break;
+            }
+        }
+        if (more) {
+            __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i * 32 + t], sizeof(float));
+            __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+            ++i;
+        }
+    }
+    // Main loop: 1 tile is in flight while computing on one.
+    for (; i < n; ++i) {
+        if (flag[i])
+            continue;
+        if (i >= stop)
+            break;
+        landed[stage].arrive_and_wait();
+        {
             auto &i = i_load;
             if (more) {
                 more = false;
@@ -98,45 +121,18 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 }
             }
             if (more) {
+                int load_stage = stage ^ 1;
                 __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i * 32 + t], sizeof(float));
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
                 ++i;
             }
         }
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; i < n; ++i) {
-            if (flag[i])
-                continue;
-            if (i >= stop)
-                break;
-            landed[stage].arrive_and_wait();
-            {
-                auto &i = i_load;
-                if (more) {
-                    more = false;
-                    for (; i < n; ++i) {
-                        if (flag[i])
-                            continue;
-                        if (i >= stop)
-                            break;
-                        more = true;
-                        break;
-                    }
-                }
-                if (more) {
-                    int load_stage = stage ^ 1;
-                    __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i * 32 + t], sizeof(float));
-                    __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                    ++i;
-                }
-            }
-            s += row_stage[stage][31 - t];
-            ++seen;
-            stage ^= 1;
-        }
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 1 : stage - 1;
+        s += row_stage[stage][31 - t];
+        ++seen;
+        stage ^= 1;
     }
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 1 : stage - 1;
     if (seen)
         s += row_stage[stage][(t + 1) & 31];
     __syncthreads();

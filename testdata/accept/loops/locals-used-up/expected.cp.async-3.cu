@@ -25,36 +25,34 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
   const float r = radius[blockIdx.x * PART + lane];
   float sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source b94f4a60
-  {
-    int first = 0, first_load = first, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (first_load < n) {
-        int left = min(PART, n - first_load);
-        __pipeline_memcpy_async(&w_stage[load_stage][lane], &weight[first_load + lane],
-                                sizeof(float), (lane < left) ? 0 : sizeof(float));
-        __pipeline_memcpy_async(&z_stage[load_stage][lane], &zero[first_load + lane], sizeof(float),
-                                (lane < left) ? 0 : sizeof(float));
-        first_load += PART;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; first < n; first += PART) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      int left = min(PART, n - first);
-      while (left-- > 0) {
-        const float x = 0.5f * z_stage[stage][left] * r;
-        sum += w_stage[stage][left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+  int first_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (first_load < n) {
+      int left = min(PART, n - first_load);
+      __pipeline_memcpy_async(&w_stage[load_stage][lane], &weight[first_load + lane], sizeof(float),
+                              (lane < left) ? 0 : sizeof(float));
+      __pipeline_memcpy_async(&z_stage[load_stage][lane], &zero[first_load + lane], sizeof(float),
+                              (lane < left) ? 0 : sizeof(float));
+      first_load += PART;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int first = 0; first < n; first += PART) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    int left = min(PART, n - first);
+    while (left-- > 0) {
+      const float x = 0.5f * z_stage[stage][left] * r;
+      sum += w_stage[stage][left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
   out[blockIdx.x * PART + lane] = sum;
 }
 

@@ -75,35 +75,33 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     const float *const end = pa + k;
     float sums[4][4] = {};
     // pipelinify: cp.async, 3 stages, source b81aaf3b
-    {
-        int left = k, left_load = left, stage = 0;
-        auto pa_load = pa;
-        auto pb_load = pb;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (pa_load < end) {
-                auto &storage = storage_stage[load_stage];
-                MainLoop<S> loop(storage);
-                loop.load_a_async(pa_load, k, m - m0, left_load);
-                loop.load_b_async(pb_load, n, n - n0, left_load);
-                pa_load += S::kK, pb_load += (size_t)S::kK * n, left_load -= S::kK;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &storage = storage_stage[stage];
+    int left_load = k, stage = 0;
+    auto pa_load = pa;
+    auto pb_load = pb;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (pa_load < end) {
+            auto &storage = storage_stage[load_stage];
             MainLoop<S> loop(storage);
-            loop.add(sums);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            loop.load_a_async(pa_load, k, m - m0, left_load);
+            loop.load_b_async(pb_load, n, n - n0, left_load);
+            pa_load += S::kK, pb_load += (size_t)S::kK * n, left_load -= S::kK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int left = k; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &storage = storage_stage[stage];
+        MainLoop<S> loop(storage);
+        loop.add(sums);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
             if (m0 + loop.row(i) < m && n0 + loop.col(j) < n)

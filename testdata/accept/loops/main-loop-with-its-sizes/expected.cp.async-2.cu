@@ -70,31 +70,29 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     __shared__ typename Product::Storage storage_stage[2];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source a0e96d46
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                auto &storage = storage_stage[load_stage];
-                Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                block.load_async(k0_load);
-                k0_load += Product::kDepth;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += Product::kDepth) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &storage = storage_stage[stage];
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            auto &storage = storage_stage[load_stage];
             Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-            block.multiply(sum);
-            stage ^= 1;
+            block.load_async(k0_load);
+            k0_load += Product::kDepth;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += Product::kDepth) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &storage = storage_stage[stage];
+        Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+        block.multiply(sum);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
 }
 

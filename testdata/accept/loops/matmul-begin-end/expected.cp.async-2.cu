@@ -38,7 +38,7 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
     {
         __shared__ float As_stage[2][BLOCK_SIZE][BLOCK_SIZE];
         __shared__ float Bs_stage[2][BLOCK_SIZE][BLOCK_SIZE];
-        int a = aBegin, b = bBegin, a_load = a, b_load = b, stage = 0;
+        int a_load = aBegin, b_load = bBegin, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
@@ -52,16 +52,18 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; a <= aEnd; a += aStep, b += bStep)
+        for (int a = aBegin, b = bBegin; a <= aEnd; a += aStep, b += bStep)
         {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            #pragma unroll
+
+#pragma unroll
             for (int k = 0; k < BLOCK_SIZE; ++k)
             {
                 Csub += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
             }
+
             stage ^= 1;
         }
         __pipeline_wait_prior(0);

@@ -38,7 +38,7 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
     {
         __shared__ float As_stage[3][BLOCK_SIZE][BLOCK_SIZE];
         __shared__ float Bs_stage[3][BLOCK_SIZE][BLOCK_SIZE];
-        int a = aBegin, b = bBegin, a_load = a, b_load = b, stage = 0;
+        int a_load = aBegin, b_load = bBegin, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
@@ -53,16 +53,18 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
         // Main loop: 2 tiles are in flight while computing on one.
-        for (; a <= aEnd; a += aStep, b += bStep)
+        for (int a = aBegin, b = bBegin; a <= aEnd; a += aStep, b += bStep)
         {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            #pragma unroll
+
+#pragma unroll
             for (int k = 0; k < BLOCK_SIZE; ++k)
             {
                 Csub += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
             }
+
             stage = stage == 2 ? 0 : stage + 1;
         }
         __pipeline_wait_prior(0);

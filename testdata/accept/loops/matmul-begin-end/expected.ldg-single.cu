@@ -42,7 +42,7 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
         {
             auto compute_tile = [&]()
             {
-                #pragma unroll
+#pragma unroll
                 for (int k = 0; k < BLOCK_SIZE; ++k)
                 {
                     Csub += As[ty][k] * Bs[k][tx];

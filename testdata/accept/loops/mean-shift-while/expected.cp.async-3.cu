@@ -30,39 +30,37 @@ __global__ void mean_shift_step(const float *px, const float *py,
 
     int done = 0;
     // pipelinify: cp.async, 3 stages, source 108dabee
-    {
-        auto done_load = done;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (done_load < n) {
-                if (done_load + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tx_stage[load_stage][threadIdx.x], &px[done_load + threadIdx.x],
-                                            sizeof(float));
-                    __pipeline_memcpy_async(&ty_stage[load_stage][threadIdx.x], &py[done_load + threadIdx.x],
-                                            sizeof(float));
-                }
-                done_load += 64;
+    auto done_load = done;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (done_load < n) {
+            if (done_load + threadIdx.x < n) {
+                __pipeline_memcpy_async(&tx_stage[load_stage][threadIdx.x], &px[done_load + threadIdx.x],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&ty_stage[load_stage][threadIdx.x], &py[done_load + threadIdx.x],
+                                        sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (done < n) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            int m = min(64, n - done);
-            for (int k = 0; k < m; k++) {
-                float ex = tx_stage[stage][k] - x, ey = ty_stage[stage][k] - y;
-                if (ex * ex + ey * ey <= bw2) { sx += tx_stage[stage][k]; sy += ty_stage[stage][k]; hits++; }
-            }
-            done += 64;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            done_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (done < n) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        int m = min(64, n - done);
+        for (int k = 0; k < m; k++) {
+            float ex = tx_stage[stage][k] - x, ey = ty_stage[stage][k] - y;
+            if (ex * ex + ey * ey <= bw2) { sx += tx_stage[stage][k]; sy += ty_stage[stage][k]; hits++; }
+        }
+        done += 64;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (gid < n) {
         shifted_x[gid] = hits ? sx / hits : x;

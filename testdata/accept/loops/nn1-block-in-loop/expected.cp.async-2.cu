@@ -25,7 +25,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
   {
     // every thread of the block takes part
     cg::thread_block block = cg::this_thread_block();
-    int base = 0, base_load = base, stage = 0;
+    int base_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (base_load < nr) {
@@ -38,7 +38,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
     copy_tile(0);
     // Main loop: 1 tile is in flight while computing on one.
     _Pragma("unroll 1")
-    for (; base < nr; base += 32) {
+    for (int base = 0; base < nr; base += 32 /* one tile */) {
       __pipeline_wait_prior(0);
       block.sync();
       copy_tile(stage ^ 1);

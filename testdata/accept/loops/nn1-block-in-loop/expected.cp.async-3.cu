@@ -26,7 +26,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
   {
     // every thread of the block takes part
     cg::thread_block block = cg::this_thread_block();
-    int base = 0, base_load = base, stage = 0;
+    int base_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (base_load < nr) {
@@ -40,7 +40,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
       copy_tile(load_stage);
     // Main loop: stages - 1 tiles are in flight while computing on one.
     _Pragma("unroll 1")
-    for (; base < nr; base += 32) {
+    for (int base = 0; base < nr; base += 32 /* one tile */) {
       __pipeline_wait_prior(stages - 2);
       block.sync();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);

@@ -43,6 +43,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
       }
       block.sync();
       // Main loop: fetch the next tile while computing on this one.
+      /* one tile */
       _Pragma("unroll 1")
       for (base += 32; base < nr; base += 32) {
         int j = base + threadIdx.x;

@@ -107,39 +107,37 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
     float sum = 0.0f;
     int i, k, at;
     // pipelinify: cp.async, 8 stages, source 7b570367
-    {
-        k = 0;
-        auto k_load = k;
-        int at_load;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                int i_load = threadIdx.x;
-                at_load = k_load + i_load;
-                if (at_load < n)
-                    __pipeline_memcpy_async(&span_stage[load_stage][i_load], &x[at_load], sizeof(float));
-                else
-                    span_stage[load_stage][i_load] = 0.0f;
-                k_load += SPAN;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < n; k += SPAN) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    k = 0;
+    auto k_load = k;
+    int at_load;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
             int i_load = threadIdx.x;
-            at = k + i_load;
-            for (i = 0; i < SPAN; i++)
-                sum += span_stage[stage][i] * at;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            at_load = k_load + i_load;
+            if (at_load < n)
+                __pipeline_memcpy_async(&span_stage[load_stage][i_load], &x[at_load], sizeof(float));
+            else
+                span_stage[load_stage][i_load] = 0.0f;
+            k_load += SPAN;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; k < n; k += SPAN) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        int i_load = threadIdx.x;
+        at = k + i_load;
+        for (i = 0; i < SPAN; i++)
+            sum += span_stage[stage][i] * at;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }
 
@@ -161,33 +159,31 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 	const int tid = threadIdx.x;
 	double v = 0.0, xi = x[tid];
 	// pipelinify: cp.async, 8 stages, source feb2ef5c
-	{
-		int base = 0, base_load = base, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (base_load < n) {
-				int i_load;
-				const double *p;
-				for (i_load = tid, p = src + base_load + tid; i_load < 96; i_load += 32, p += 32)
-					__pipeline_memcpy_async(&c_stage[load_stage][i_load], p, sizeof(double));
-				base_load += 96;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		for (; base < n; base += 96) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			int i;
-			for (i = 0; i < 96; i++)
-				v = v * xi + c_stage[stage][i];
-			stage = stage == stages - 1 ? 0 : stage + 1;
+	int base_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage) {
+		if (base_load < n) {
+			int i_load;
+			const double *p;
+			for (i_load = tid, p = src + base_load + tid; i_load < 96; i_load += 32, p += 32)
+				__pipeline_memcpy_async(&c_stage[load_stage][i_load], p, sizeof(double));
+			base_load += 96;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (int base = 0; base < n; base += 96) {
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		int i;
+		for (i = 0; i < 96; i++)
+			v = v * xi + c_stage[stage][i];
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 	y[tid] = v;
 }
 

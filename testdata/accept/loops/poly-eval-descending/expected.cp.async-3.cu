@@ -28,31 +28,29 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
 
   /* ncoef is a multiple of NCOEF, the host pads with zeros at the high end */
   // pipelinify: cp.async, 3 stages, source ce7858e5
-  {
-    int low = ncoef - NCOEF, low_load = low, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (low_load >= 0) {
-        if (threadIdx.x < NCOEF)
-          __pipeline_memcpy_async(&c_stage[load_stage][threadIdx.x], &coef[low_load + threadIdx.x], sizeof(double));
-        low_load -= NCOEF;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; low >= 0; low -= NCOEF) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      #pragma unroll
-      for (int k = NCOEF - 1; k >= 0; --k)
-        p = p * xi + c_stage[stage][k];
-      stage = stage == stages - 1 ? 0 : stage + 1;
+  int low_load = ncoef - NCOEF, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (low_load >= 0) {
+      if (threadIdx.x < NCOEF)
+        __pipeline_memcpy_async(&c_stage[load_stage][threadIdx.x], &coef[low_load + threadIdx.x], sizeof(double));
+      low_load -= NCOEF;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int low = ncoef - NCOEF; low >= 0; low -= NCOEF) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    #pragma unroll
+    for (int k = NCOEF - 1; k >= 0; --k)
+      p = p * xi + c_stage[stage][k];
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   if (i < count) y[i] = p;
 }

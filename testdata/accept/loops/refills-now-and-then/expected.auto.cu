@@ -120,40 +120,37 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
     for (int t = 0; t < times; ++t) {
         const float *from = x + t * n;
         // pipelinify: cp.async, 8 stages, source c86d16a1
-        {
-            unsigned j_first = 0;
-            auto j_first_load = j_first;
-            if (j_first_load < n) {
-                __syncthreads();
-            }
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (j_first_load < n) {
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &from[j_first_load + threadIdx.x],
-                                            sizeof(float));
-                    j_first_load = n - j_first_load > 32 ? j_first_load + 32 : n;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
-            for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
-                    for (int i = 0; i < 4; ++i) {
-                        if (i * 9 > threadIdx.x)
-                            break;
-                        sum = sum * 0.75f + part_stage[stage][j & 31];
-                    }
-                }
-                stage = stage == stages - 1 ? 0 : stage + 1;
-            }
-            __pipeline_wait_prior(0);
+        unsigned j_first_load = 0;
+        if (j_first_load < n) {
+            __syncthreads();
         }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (j_first_load < n) {
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &from[j_first_load + threadIdx.x],
+                                        sizeof(float));
+                j_first_load = n - j_first_load > 32 ? j_first_load + 32 : n;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (unsigned j_first = 0; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
+                for (int i = 0; i < 4; ++i) {
+                    if (i * 9 > threadIdx.x)
+                        break;
+                    sum = sum * 0.75f + part_stage[stage][j & 31];
+                }
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }

@@ -25,42 +25,40 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
     float sum = 0.f;
 
     // pipelinify: cp.async, 3 stages, source 66257896
-    {
-        int j_first = first, j_first_load = j_first, stage = 0;
-        if (j_first_load < last) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (j_first_load < last) {
-                if (j_first_load + lane < last) {
-                    __pipeline_memcpy_async(&col_stage[load_stage][lane], &cols[j_first_load + lane], sizeof(int));  // none
-                } else {
-                    col_stage[load_stage][lane] = -1;
-                }
-                __pipeline_memcpy_async(&val_stage[load_stage][lane], &vals[j_first_load + lane], sizeof(float),
-                                        (j_first_load + lane < last) ? 0 : sizeof(float));
-                j_first_load = last - j_first_load > BLOCK ? j_first_load + BLOCK : last;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
-                const int k = (j - first) % BLOCK;
-                if (col_stage[stage][k] > 190)
-                    continue;
-                sum = sum * 0.5f + val_stage[stage][k] * x[col_stage[stage][k] * 64 + lane];
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    int j_first_load = first, stage = 0;
+    if (j_first_load < last) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (j_first_load < last) {
+            if (j_first_load + lane < last) {
+                __pipeline_memcpy_async(&col_stage[load_stage][lane], &cols[j_first_load + lane], sizeof(int));  // none
+            } else {
+                col_stage[load_stage][lane] = -1;
+            }
+            __pipeline_memcpy_async(&val_stage[load_stage][lane], &vals[j_first_load + lane], sizeof(float),
+                                    (j_first_load + lane < last) ? 0 : sizeof(float));
+            j_first_load = last - j_first_load > BLOCK ? j_first_load + BLOCK : last;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int j_first = first; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
+            const int k = (j - first) % BLOCK;
+            if (col_stage[stage][k] > 190)
+                continue;
+            sum = sum * 0.5f + val_stage[stage][k] * x[col_stage[stage][k] * 64 + lane];
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + lane] = sum;
 }
 
@@ -85,36 +83,34 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 04384335
-    {
-        int k_first = 0, k_first_load = k_first, stage = 0;
-        if (k_first_load < K) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_first_load < K) {
-                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &A[row * K + k_first_load + tx], sizeof(float),
-                                        (row < M && k_first_load + tx < K) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &B[(k_first_load + ty) * N + col], sizeof(float),
-                                        (k_first_load + ty < K && col < N) ? 0 : sizeof(float));
-                k_first_load = K - k_first_load > T ? k_first_load + T : K;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = k_first; k < K && k - k_first < T; ++k) {
-                sum += as_stage[stage][ty][k % T] * bs_stage[stage][k % T][tx];
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    int k_first_load = 0, stage = 0;
+    if (k_first_load < K) {
+        __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_first_load < K) {
+            __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &A[row * K + k_first_load + tx], sizeof(float),
+                                    (row < M && k_first_load + tx < K) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &B[(k_first_load + ty) * N + col], sizeof(float),
+                                    (k_first_load + ty < K && col < N) ? 0 : sizeof(float));
+            k_first_load = K - k_first_load > T ? k_first_load + T : K;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k_first = 0; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = k_first; k < K && k - k_first < T; ++k) {
+            sum += as_stage[stage][ty][k % T] * bs_stage[stage][k % T][tx];
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
     if (row < M && col < N)
         C[row * N + col] = sum;
 }
@@ -136,40 +132,37 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
     for (int t = 0; t < times; ++t) {
         const float *from = x + t * n;
         // pipelinify: cp.async, 3 stages, source c86d16a1
-        {
-            unsigned j_first = 0;
-            auto j_first_load = j_first;
-            if (j_first_load < n) {
-                __syncthreads();
-            }
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (j_first_load < n) {
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &from[j_first_load + threadIdx.x],
-                                            sizeof(float));
-                    j_first_load = n - j_first_load > 32 ? j_first_load + 32 : n;
-                }
-                __pipeline_commit();
-            };
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
-            for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
-                    for (int i = 0; i < 4; ++i) {
-                        if (i * 9 > threadIdx.x)
-                            break;
-                        sum = sum * 0.75f + part_stage[stage][j & 31];
-                    }
-                }
-                stage = stage == stages - 1 ? 0 : stage + 1;
-            }
-            __pipeline_wait_prior(0);
+        unsigned j_first_load = 0;
+        if (j_first_load < n) {
+            __syncthreads();
         }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (j_first_load < n) {
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &from[j_first_load + threadIdx.x],
+                                        sizeof(float));
+                j_first_load = n - j_first_load > 32 ? j_first_load + 32 : n;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (unsigned j_first = 0; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
+                for (int i = 0; i < 4; ++i) {
+                    if (i * 9 > threadIdx.x)
+                        break;
+                    sum = sum * 0.75f + part_stage[stage][j & 31];
+                }
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }

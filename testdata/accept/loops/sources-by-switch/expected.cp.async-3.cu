@@ -87,40 +87,38 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
     const int t = threadIdx.x, first = blockIdx.x * 64;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 057fae48
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < taps) {
-                for (int i = t; i < 128; i += 64) {
-                    const int at = first + k_load + i;
-                    if (border == BORDER_CLAMP) {
-                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[min(at, n - 1)], sizeof(float));
-                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
-                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at % n], sizeof(float));
-                    } else {
-                        // beyond the end there is nothing
-                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at], sizeof(float),
-                                                (at < n) ? 0 : sizeof(float));
-                    }
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < taps) {
+            for (int i = t; i < 128; i += 64) {
+                const int at = first + k_load + i;
+                if (border == BORDER_CLAMP) {
+                    __pipeline_memcpy_async(&part_stage[load_stage][i], &x[min(at, n - 1)], sizeof(float));
+                } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                    __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at % n], sizeof(float));
+                } else {
+                    // beyond the end there is nothing
+                    __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at], sizeof(float),
+                                            (at < n) ? 0 : sizeof(float));
                 }
-                k_load += 64;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < taps; k += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < min(64, taps - k); ++i)
-                sum += part_stage[stage][t + i] * w[k + i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < taps; k += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < min(64, taps - k); ++i)
+            sum += part_stage[stage][t + i] * w[k + i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[first + t] = sum;
 }
 
@@ -222,34 +220,32 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 882914b7
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                if (mode == 0) {
-                    __pipeline_memcpy_async(&tile_stage[load_stage][t], &x[k_load + t], sizeof(float));
-                } else if (mode == 1) {
-                    __pipeline_memcpy_async(&tile_stage[load_stage][t], &x[k_load + 63 - t], sizeof(float));
-                } else {
-                    tile_stage[load_stage][t] = 0.0f;
-                }
-                k_load += 64;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (mode == 0) {
+                __pipeline_memcpy_async(&tile_stage[load_stage][t], &x[k_load + t], sizeof(float));
+            } else if (mode == 1) {
+                __pipeline_memcpy_async(&tile_stage[load_stage][t], &x[k_load + 63 - t], sizeof(float));
+            } else {
+                tile_stage[load_stage][t] = 0.0f;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 64; ++i)
-                sum += tile_stage[stage][i] * (i ^ t);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * (i ^ t);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[t] = sum;
 }

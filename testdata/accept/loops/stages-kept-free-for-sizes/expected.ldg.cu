@@ -15,39 +15,37 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
     __shared__ V s_stage[2][SIZE];
     V sum = 0;
     // pipelinify: ldg, 2 stages, source 53108f6b
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                      "V must be no reference and not volatile");
-        int t = 0, stage = 0;
-        if (t < n) {
-            for (int i = threadIdx.x; i < SIZE; i += 256)
-                s_stage[0][i] = x[t * SIZE + i];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < n; ++t) {
-                V s_next[(SIZE + 256 - 1) / 256];
-                #pragma unroll
-                for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
-                    int i = threadIdx.x + slot * 256;
-                    if (slot < SIZE / 256 || i < SIZE) {
-                        s_next[slot] = x[t * SIZE + i];
-                    }
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                  "V must be no reference and not volatile");
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = threadIdx.x; i < SIZE; i += 256)
+            s_stage[0][i] = x[t * SIZE + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            V s_next[(SIZE + 256 - 1) / 256];
+            #pragma unroll
+            for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
+                int i = threadIdx.x + slot * 256;
+                if (slot < SIZE / 256 || i < SIZE) {
+                    s_next[slot] = x[t * SIZE + i];
                 }
-                for (int k = 0; k < SIZE; k += 8)
-                    sum += s_stage[stage][(k + threadIdx.x) % SIZE];
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
-                    int i = threadIdx.x + slot * 256;
-                    if (slot < SIZE / 256 || i < SIZE) {
-                        s_stage[stage][i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
             }
             for (int k = 0; k < SIZE; k += 8)
                 sum += s_stage[stage][(k + threadIdx.x) % SIZE];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
+                int i = threadIdx.x + slot * 256;
+                if (slot < SIZE / 256 || i < SIZE) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        for (int k = 0; k < SIZE; k += 8)
+            sum += s_stage[stage][(k + threadIdx.x) % SIZE];
     }
     y[threadIdx.x] = sum;
 }

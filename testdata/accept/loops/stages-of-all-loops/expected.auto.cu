@@ -31,7 +31,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
             n % 4 == 0;
-        int base = 0, base_load = base, stage = 0;
+        int base_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
@@ -51,7 +51,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; base < n; base += SAMPLES) {
+        for (int base = 0; base < n; base += SAMPLES) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);

@@ -27,41 +27,38 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     float mean = 0.0f, sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 384cc963
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
-            n % 4 == 0;
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                if (joined) {
-                    for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS)
-                        __pipeline_memcpy_async(&profile_stage[load_stage][i], &row[base_load + i],
-                                                16, (base_load + i < n) ? 0 : 16);
-                } else {
-                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                        __pipeline_memcpy_async(&profile_stage[load_stage][i], &row[base_load + i],
-                                                sizeof(float),
-                                                (base_load + i < n) ? 0 : sizeof(float));
-                }
-                base_load += SAMPLES;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
+        n % 4 == 0;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            if (joined) {
+                for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS)
+                    __pipeline_memcpy_async(&profile_stage[load_stage][i], &row[base_load + i], 16,
+                                            (base_load + i < n) ? 0 : 16);
+            } else {
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    __pipeline_memcpy_async(&profile_stage[load_stage][i], &row[base_load + i],
+                                            sizeof(float), (base_load + i < n) ? 0 : sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; base < n; base += SAMPLES) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                mean += profile_stage[stage][i] - profile_stage[stage][i ^ 1] * 0.5f;
-            stage ^= 1;
+            base_load += SAMPLES;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int base = 0; base < n; base += SAMPLES) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+            mean += profile_stage[stage][i] - profile_stage[stage][i ^ 1] * 0.5f;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     mean /= n > 0 ? n : 1;
 
     for (int base = 0; base < n; base += SAMPLES) {

@@ -17,7 +17,7 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
   float sum = 0.0f;
   // pipelinify: cp.async, 8 stages, source 431c4114
   {
-    int i = 0, i_load = i, stage = 0;
+    int i_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (i_load < tiles) {
@@ -30,7 +30,7 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; i < tiles; ++i) {
+    for (int i = 0; i < tiles; ++i) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);

@@ -16,7 +16,7 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
   float sum = 0.0f;
   // pipelinify: cp.async, 2 stages, source 431c4114
   {
-    int i = 0, i_load = i, stage = 0;
+    int i_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (i_load < tiles) {
@@ -28,7 +28,7 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
     };
     copy_tile(0);
     // Main loop: 1 tile is in flight while computing on one.
-    for (; i < tiles; ++i) {
+    for (int i = 0; i < tiles; ++i) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);

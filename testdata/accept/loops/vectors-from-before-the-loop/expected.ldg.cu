@@ -51,10 +51,10 @@ __global__ void shrink(float *__restrict__ y, const float *__restrict__ x, const
     if (tile < (n + TILE - 1) / TILE) {
         auto compute_tile = [&]() {
             float sum = 0.f;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < V; ++i)
                 sum += xs_stage[stage][other + i] * ws_stage[stage][other + i];
-            #pragma unroll
+#pragma unroll
             for (int by = TX / 2; by > 0; by /= 2)
                 sum += __shfl_xor_sync(0xffffffff, sum, by);
             if (threadIdx.x == 0)

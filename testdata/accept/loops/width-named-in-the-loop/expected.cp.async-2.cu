@@ -16,31 +16,29 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
     __shared__ __align__(16) float s_stage[2][N];
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 5f751910
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
-                for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec)
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][i]),
-                                            reinterpret_cast<const float4 *>(&a[t_load + i]), sizeof(float4));
-                t_load += N;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; t += N) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < N; ++i)
-                sum += s_stage[stage][i] * (i & 3);
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
+            for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec)
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][i]),
+                                        reinterpret_cast<const float4 *>(&a[t_load + i]), sizeof(float4));
+            t_load += N;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; t += N) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < N; ++i)
+            sum += s_stage[stage][i] * (i & 3);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     o[threadIdx.x] = sum;
 }
 
@@ -74,28 +72,26 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
     __shared__ __align__(16) float s_stage[2][N];
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 86cb2ef9
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                load_async<Threads, N>(s_stage[load_stage], a + t_load);
-                t_load += N;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; t += N) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < N; ++i)
-                sum += s_stage[stage][i] * (i & 3);
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            load_async<Threads, N>(s_stage[load_stage], a + t_load);
+            t_load += N;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; t += N) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < N; ++i)
+            sum += s_stage[stage][i] * (i & 3);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     o[threadIdx.x] = sum;
 }
 

@@ -28,39 +28,37 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
     unsigned at;
     int sum = 0, where = 0;
     // pipelinify: cp.async, 8 stages, source af808e99
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                __pipeline_memcpy_async(&s_stage[load_stage][t], &x[k_load * T + t], sizeof(int));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            best = s_stage[stage];
-            for (int r = 0; r < 8; ++r) {
-                cell = row_of(s_stage[stage], r);
-                for (int j = 0; j < 8; ++j)
-                    if (cell[(j + t) % 8] > *best)
-                        best = cell + (j + t) % 8;
-                sum += cell[t % 8];
-            }
-            where += (int)(best - s_stage[stage]);
-            at = (unsigned)__cvta_generic_to_shared(&s_stage[stage][63 - t]);
-            int value;
-            asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
-            sum += value * where;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            __pipeline_memcpy_async(&s_stage[load_stage][t], &x[k_load * T + t], sizeof(int));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        best = s_stage[stage];
+        for (int r = 0; r < 8; ++r) {
+            cell = row_of(s_stage[stage], r);
+            for (int j = 0; j < 8; ++j)
+                if (cell[(j + t) % 8] > *best)
+                    best = cell + (j + t) % 8;
+            sum += cell[t % 8];
+        }
+        where += (int)(best - s_stage[stage]);
+        at = (unsigned)__cvta_generic_to_shared(&s_stage[stage][63 - t]);
+        int value;
+        asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
+        sum += value * where;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum;
 }

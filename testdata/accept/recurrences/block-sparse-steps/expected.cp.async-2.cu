@@ -66,11 +66,36 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
     last[threadIdx.x] = 0.0f;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source a2e31bc2
-    {
-        int b = 0, b_load = b, stage = 0;
-        bool more = true;
+    int b = 0, b_load = b, stage = 0;
+    bool more = true;
+    __syncthreads();
+    for (int load_stage = 0; load_stage < 1; ++load_stage) {
+        auto &b = b_load;
+        if (more) {
+            more = false;
+            for (; b < blocks; ++b) {
+                const float most = bound[(b * 7 + 3) % BLOCK];
+                if (most < least)
+                    continue;
+                more = true;
+                break;
+            }
+        }
+        if (more) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                    &values[b * BLOCK + threadIdx.x], sizeof(float));
+            ++b;
+        }
+        __pipeline_commit();
+    }
+    // Main loop: 1 tile is in flight while computing on one.
+    for (; b < blocks; ++b) {
+        const float most = bound[(b * 7 + 3) % BLOCK];
+        if (most < least)
+            continue;
+        __pipeline_wait_prior(0);
         __syncthreads();
-        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+        {
             auto &b = b_load;
             if (more) {
                 more = false;
@@ -83,47 +108,20 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                 }
             }
             if (more) {
+                int load_stage = stage ^ 1;
                 __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
                                         &values[b * BLOCK + threadIdx.x], sizeof(float));
                 ++b;
             }
-            __pipeline_commit();
         }
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; b < blocks; ++b) {
-            const float most = bound[(b * 7 + 3) % BLOCK];
-            if (most < least)
-                continue;
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            {
-                auto &b = b_load;
-                if (more) {
-                    more = false;
-                    for (; b < blocks; ++b) {
-                        const float most = bound[(b * 7 + 3) % BLOCK];
-                        if (most < least)
-                            continue;
-                        more = true;
-                        break;
-                    }
-                }
-                if (more) {
-                    int load_stage = stage ^ 1;
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                            &values[b * BLOCK + threadIdx.x], sizeof(float));
-                    ++b;
-                }
-            }
-            __pipeline_commit();
-            for (int j = 0; j < BLOCK; ++j)
-                sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
-            last[threadIdx.x] = sum;
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
-        __syncthreads();
+        __pipeline_commit();
+        for (int j = 0; j < BLOCK; ++j)
+            sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
+        last[threadIdx.x] = sum;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     __syncthreads();
     out[blockIdx.x * BLOCK + threadIdx.x] = sum + last[(threadIdx.x + 9) % BLOCK];
 }
@@ -146,33 +144,31 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     if (threadIdx.x == 0)
         limit = min(limits[blockIdx.x], most);
     // pipelinify: cp.async, 2 stages, source 4d1568e2
-    {
-        auto k_load = k;
-        __syncthreads();
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < limit) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &x[k_load + threadIdx.x], sizeof(float));
-                k_load += BLOCK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (k < limit) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < BLOCK; ++j)
-                sum += part_stage[stage][j] * (j ^ threadIdx.x);
-            k += BLOCK;
-            stage ^= 1;
+    auto k_load = k;
+    __syncthreads();
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < limit) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x],
+                                    sizeof(float));
+            k_load += BLOCK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (k < limit) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < BLOCK; ++j)
+            sum += part_stage[stage][j] * (j ^ threadIdx.x);
+        k += BLOCK;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
 }
 
@@ -190,30 +186,28 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
     __shared__ float part_stage[2][BLOCK];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 6db59e19
-    {
-        int k = 0, k_load = k, stage = 0;
-        __syncthreads();
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n && k_load < most) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &x[k_load + threadIdx.x], sizeof(float));
-                k_load += BLOCK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n && k < most; k += BLOCK) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < BLOCK; ++j)
-                sum += part_stage[stage][j] * (j ^ threadIdx.x);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    __syncthreads();
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n && k_load < most) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x],
+                                    sizeof(float));
+            k_load += BLOCK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n && k < most; k += BLOCK) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < BLOCK; ++j)
+            sum += part_stage[stage][j] * (j ^ threadIdx.x);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[threadIdx.x] = sum;
 }

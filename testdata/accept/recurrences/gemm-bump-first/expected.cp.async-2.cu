@@ -25,34 +25,32 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
     float r = 0;
 
     // pipelinify: cp.async, 2 stages, source fc66bb64
+    int left_load = tiles, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int left = tiles, left_load = left, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (left_load > 0)
         {
-            if (left_load > 0)
-            {
-                ia += 16;
-                ib += 16 * N;
-                __pipeline_memcpy_async(&tile_a_stage[load_stage][id], &A[ia], sizeof(float));
-                __pipeline_memcpy_async(&tile_b_stage[load_stage][id], &B[ib], sizeof(float));
-                left_load--;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        #pragma unroll 2
-        for (; left > 0; left--)
-        {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 16; k++)
-                r += tile_a_stage[stage][threadIdx.y * 16 + k] * tile_b_stage[stage][k * 16 + threadIdx.x];
-            stage ^= 1;
+            ia += 16;
+            ib += 16 * N;
+            __pipeline_memcpy_async(&tile_a_stage[load_stage][id], &A[ia], sizeof(float));
+            __pipeline_memcpy_async(&tile_b_stage[load_stage][id], &B[ib], sizeof(float));
+            left_load--;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    #pragma unroll 2
+    for (int left = tiles; left > 0; left--)
+    {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 16; k++)
+            r += tile_a_stage[stage][threadIdx.y * 16 + k] * tile_b_stage[stage][k * 16 + threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = r;
 }

@@ -48,51 +48,49 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
   float regN[TN] = {0.0};
 
   // pipelinify: cp.async, 2 stages, source 0856ca11
-  {
-    unsigned bkIdx = 0;
-    auto bkIdx_load = bkIdx;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (bkIdx_load < K) {
-        for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-          __pipeline_memcpy_async(&As_stage[load_stage][(innerRowA + loadOffset) * BK + innerColA],
-                                  &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
-        }
-        for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-          __pipeline_memcpy_async(&Bs_stage[load_stage][(innerRowB + loadOffset) * BN + innerColB],
-                                  &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
-        }
+  unsigned bkIdx_load = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (bkIdx_load < K) {
+      for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
+        __pipeline_memcpy_async(&As_stage[load_stage][(innerRowA + loadOffset) * BK + innerColA],
+                                &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
+      }
+      for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
+        __pipeline_memcpy_async(&Bs_stage[load_stage][(innerRowB + loadOffset) * BN + innerColB],
+                                &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
+      }
 
-        A += BK;
-        B += BK * N;
-        bkIdx_load += BK;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
-    for (; bkIdx < K; bkIdx += BK) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
-        for (unsigned i = 0; i < TM; ++i) {
-          regM[i] = As_stage[stage][(threadRow * TM + i) * BK + dotIdx];
-        }
-        for (unsigned i = 0; i < TN; ++i) {
-          regN[i] = Bs_stage[stage][dotIdx * BN + threadCol * TN + i];
-        }
-        for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
-          for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
-            results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
-          }
-        }
-      }
-      stage ^= 1;
+      A += BK;
+      B += BK * N;
+      bkIdx_load += BK;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  int stage = 0;
+  // Main loop: 1 tile is in flight while computing on one.
+  for (unsigned bkIdx = 0; bkIdx < K; bkIdx += BK) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+    for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
+      for (unsigned i = 0; i < TM; ++i) {
+        regM[i] = As_stage[stage][(threadRow * TM + i) * BK + dotIdx];
+      }
+      for (unsigned i = 0; i < TN; ++i) {
+        regN[i] = Bs_stage[stage][dotIdx * BN + threadCol * TN + i];
+      }
+      for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
+        for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
+          results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
+        }
+      }
+    }
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   for (unsigned m = 0; m < TM; ++m) {
     for (unsigned n = 0; n < TN; ++n) {

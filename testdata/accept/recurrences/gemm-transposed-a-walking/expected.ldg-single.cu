@@ -25,15 +25,51 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
   T sum[TM][TN] = {};
 
   // pipelinify: ldg-single, 1 stage, source 98eed806
+  static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+  int tile = 0;
+  if (tile < K / BK)
   {
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-    int tile = 0;
-    if (tile < K / BK)
+    #pragma unroll
+    for (int row = 0; row < BM; row += A_STEP)
     {
+      const float4 v = *reinterpret_cast<const float4 *>(a_from + row * lda);
+      As[a_col + 0][a_row + row] = v.x;
+      As[a_col + 1][a_row + row] = v.y;
+      As[a_col + 2][a_row + row] = v.z;
+      As[a_col + 3][a_row + row] = v.w;
+    }
+    #pragma unroll
+    for (int row = 0; row < BK; row += B_STEP)
+      *reinterpret_cast<float4 *>(&Bs[b_row + row][b_col]) = *reinterpret_cast<const float4 *>(b_from + row * ldb);
+    a_from += BK;
+    b_from += BK * ldb;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++tile; tile < K / BK; ++tile)
+    {
+      float4 Bs_next[(BK + B_STEP - 1) / B_STEP];
+      float4 v_next[(BM + A_STEP - 1) / A_STEP];
       #pragma unroll
       for (int row = 0; row < BM; row += A_STEP)
       {
         const float4 v = *reinterpret_cast<const float4 *>(a_from + row * lda);
+        v_next[row / A_STEP] = v;
+      }
+      #pragma unroll
+      for (int row = 0; row < BK; row += B_STEP)
+      {
+        Bs_next[row / B_STEP] = *reinterpret_cast<const float4 *>(b_from + row * ldb);
+      }
+
+      for (int k = 0; k < BK; ++k)
+        for (int i = 0; i < TM; ++i)
+          for (int j = 0; j < TN; ++j)
+            sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
+      __syncthreads();
+      #pragma unroll
+      for (int row = 0; row < BM; row += A_STEP)
+      {
+        float4 v = v_next[row / A_STEP];
         As[a_col + 0][a_row + row] = v.x;
         As[a_col + 1][a_row + row] = v.y;
         As[a_col + 2][a_row + row] = v.z;
@@ -41,54 +77,17 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
       }
       #pragma unroll
       for (int row = 0; row < BK; row += B_STEP)
-        *reinterpret_cast<float4 *>(&Bs[b_row + row][b_col]) = *reinterpret_cast<const float4 *>(b_from + row * ldb);
+      {
+        *reinterpret_cast<float4 *>(&Bs[b_row + row][b_col]) = Bs_next[row / B_STEP];
+      }
       a_from += BK;
       b_from += BK * ldb;
       __syncthreads();
-      // Main loop: fetch the next tile while computing on this one.
-      for (++tile; tile < K / BK; ++tile)
-      {
-        float4 Bs_next[(BK + B_STEP - 1) / B_STEP];
-        float4 v_next[(BM + A_STEP - 1) / A_STEP];
-        #pragma unroll
-        for (int row = 0; row < BM; row += A_STEP)
-        {
-          const float4 v = *reinterpret_cast<const float4 *>(a_from + row * lda);
-          v_next[row / A_STEP] = v;
-        }
-        #pragma unroll
-        for (int row = 0; row < BK; row += B_STEP)
-        {
-          Bs_next[row / B_STEP] = *reinterpret_cast<const float4 *>(b_from + row * ldb);
-        }
-        for (int k = 0; k < BK; ++k)
-          for (int i = 0; i < TM; ++i)
-            for (int j = 0; j < TN; ++j)
-              sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
-        __syncthreads();
-        #pragma unroll
-        for (int row = 0; row < BM; row += A_STEP)
-        {
-          float4 v = v_next[row / A_STEP];
-          As[a_col + 0][a_row + row] = v.x;
-          As[a_col + 1][a_row + row] = v.y;
-          As[a_col + 2][a_row + row] = v.z;
-          As[a_col + 3][a_row + row] = v.w;
-        }
-        #pragma unroll
-        for (int row = 0; row < BK; row += B_STEP)
-        {
-          *reinterpret_cast<float4 *>(&Bs[b_row + row][b_col]) = Bs_next[row / B_STEP];
-        }
-        a_from += BK;
-        b_from += BK * ldb;
-        __syncthreads();
-      }
-      for (int k = 0; k < BK; ++k)
-        for (int i = 0; i < TM; ++i)
-          for (int j = 0; j < TN; ++j)
-            sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
     }
+    for (int k = 0; k < BK; ++k)
+      for (int i = 0; i < TM; ++i)
+        for (int j = 0; j < TN; ++j)
+          sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
   }
 
   C += (blockIdx.y * BM + ty) * ldc + blockIdx.x * BN + tx;

@@ -82,6 +82,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
             for (int slot = 0; slot < 1 && i < TK * TN; i += 96, ++slot) {
                 Bs_next3[slot] = n0 + i % TN < N ? B[(k0 + i / TN) * N + n0 + i % TN] : 0.f;
             }
+
             for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
                 for (int k = 0; k < TK; ++k)
                     acc[q] += As_stage[stage][e / TN][k] * Bs_stage[stage][k * TN + e % TN];

@@ -26,37 +26,35 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
   float acc = o < n_out ? __ldg(bias + o) : 0.0f;
 
   // pipelinify: cp.async, 3 stages, source 362f318f
-  {
-    unsigned base = 0;
-    auto base_load = base;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (base_load < n_in) {
-        if (base_load + threadIdx.x < n_in)
-          __pipeline_memcpy_async(&s_in_stage[load_stage][threadIdx.x], in + base_load + threadIdx.x, sizeof(float));
-        else
-          s_in_stage[load_stage][threadIdx.x] = 0.0f;
-        base_load += blockDim.x;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
-    for (; base < n_in; base += blockDim.x) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      if (o < n_out) {
-        const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
-        for (unsigned i = 0; i < count; ++i)
-          acc += s_in_stage[stage][i] * __ldg(weights + (base + i) * n_out + o);
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+  unsigned base_load = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (base_load < n_in) {
+      if (base_load + threadIdx.x < n_in)
+        __pipeline_memcpy_async(&s_in_stage[load_stage][threadIdx.x], in + base_load + threadIdx.x, sizeof(float));
+      else
+        s_in_stage[load_stage][threadIdx.x] = 0.0f;
+      base_load += blockDim.x;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  int stage = 0;
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (unsigned base = 0; base < n_in; base += blockDim.x) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    if (o < n_out) {
+      const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
+      for (unsigned i = 0; i < count; ++i)
+        acc += s_in_stage[stage][i] * __ldg(weights + (base + i) * n_out + o);
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   if (o < n_out)
     out[o] = acc > 0.0f ? acc : 0.01f * acc;

@@ -26,30 +26,28 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
 
     float acc = 0.f;
     // pipelinify: cp.async, 2 stages, source 422b93bd
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n / 4) {
-                __pipeline_memcpy_async(&ws_stage[load_stage][t], &w4[k_load + t], sizeof(float4));
-                __pipeline_memcpy_async(&xs_stage[load_stage][t], &x4[k_load + t], sizeof(float4));
-                k_load += BLOCK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n / 4; k += BLOCK) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const float4 u = ws_stage[stage][t ^ 31], v = xs_stage[stage][t ^ 31];
-            acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n / 4) {
+            __pipeline_memcpy_async(&ws_stage[load_stage][t], &w4[k_load + t], sizeof(float4));
+            __pipeline_memcpy_async(&xs_stage[load_stage][t], &x4[k_load + t], sizeof(float4));
+            k_load += BLOCK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n / 4; k += BLOCK) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        const float4 u = ws_stage[stage][t ^ 31], v = xs_stage[stage][t ^ 31];
+        acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     sums[t] = acc;
     __syncthreads();

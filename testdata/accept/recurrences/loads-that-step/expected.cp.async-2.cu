@@ -66,29 +66,27 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 284e2b94
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                a.load_async(as_stage[load_stage]);
-                b.load_async(bs_stage[load_stage]);
-                k0_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TILE; ++k)
-                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
-            stage ^= 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            a.load_async(as_stage[load_stage]);
+            b.load_async(bs_stage[load_stage]);
+            k0_load += TILE;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += TILE) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < TILE; ++k)
+            sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (row + threadIdx.y < M && col + threadIdx.x < N)
         C[(row + threadIdx.y) * N + col + threadIdx.x] = sum;
 }
@@ -133,30 +131,28 @@ __global__ void column_products(const float *A, const float *x, float *__restric
     RowWalker walker = {A, ld, false};
     float acc = 0.0f;
     // pipelinify: cp.async, 2 stages, source 5ea641a0
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                walker.load_async(tile_stage[load_stage]);
-                k0_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TILE; ++k)
-                acc += tile_stage[stage][threadIdx.y][k] * x[k0 + k];
-            if (k0 >= 0)
-                acc *= 0.5f;
-            stage ^= 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            walker.load_async(tile_stage[load_stage]);
+            k0_load += TILE;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += TILE) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < TILE; ++k)
+            acc += tile_stage[stage][threadIdx.y][k] * x[k0 + k];
+        if (k0 >= 0)
+            acc *= 0.5f;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     walker.skip();
     y[threadIdx.y * 16 + threadIdx.x] = acc;
     ends[threadIdx.y * 16 + threadIdx.x] = (int)(walker.next - A);
@@ -181,30 +177,28 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
     const float *next = scale + at;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source b392bbc2
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                walker.load_async(tile_stage[load_stage]);
-                __pipeline_memcpy_async(&scales_stage[load_stage][threadIdx.y][threadIdx.x], next++, sizeof(float));
-                walker.skip();
-                next += 255;
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TILE; ++k)
-                sum += tile_stage[stage][threadIdx.y][k] * scales_stage[stage][k][threadIdx.x];
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            walker.load_async(tile_stage[load_stage]);
+            __pipeline_memcpy_async(&scales_stage[load_stage][threadIdx.y][threadIdx.x], next++, sizeof(float));
+            walker.skip();
+            next += 255;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < TILE; ++k)
+            sum += tile_stage[stage][threadIdx.y][k] * scales_stage[stage][k][threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[at] = sum + (float)(next - scale);
 }

@@ -31,45 +31,43 @@ __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict
     float c[4] = {0, 0, 0, 0};
 
     // pipelinify: cp.async, 3 stages, source dc10f9e3
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < K) {
-                auto &sA = sA_stage[load_stage];
-                auto &sB = sB_stage[load_stage];
-                __pipeline_memcpy_async((uint4 *)&sA[row * 16 + col], (const uint4 *)&ga[k_load], sizeof(uint4));
-                if (row < 8)
-                    __pipeline_memcpy_async((uint4 *)&sB[row * 16 + col], (const uint4 *)&gb[k_load], sizeof(uint4));
-                k_load += 16;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < K; k += 16) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &sA = sA_stage[stage];
-            auto &sB = sB_stage[stage];
-            uint32_t base = shared_address(sA);
-            uint32_t a_addr = base + (lane % 16 * 16 + lane / 16 * 8) * sizeof(half);
-            const unsigned b_addr = (unsigned)__cvta_generic_to_shared(&sB[lane % 8 * 16 + (lane / 8 & 1) * 8]);
-            uint32_t a[4], b[2];
-            asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                         : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(a_addr));
-            asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-                         : "=r"(b[0]), "=r"(b[1]) : "r"(b_addr));
-            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-                         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < K) {
+            auto &sA = sA_stage[load_stage];
+            auto &sB = sB_stage[load_stage];
+            __pipeline_memcpy_async((uint4 *)&sA[row * 16 + col], (const uint4 *)&ga[k_load], sizeof(uint4));
+            if (row < 8)
+                __pipeline_memcpy_async((uint4 *)&sB[row * 16 + col], (const uint4 *)&gb[k_load], sizeof(uint4));
+            k_load += 16;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < K; k += 16) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &sA = sA_stage[stage];
+        auto &sB = sB_stage[stage];
+        uint32_t base = shared_address(sA);
+        uint32_t a_addr = base + (lane % 16 * 16 + lane / 16 * 8) * sizeof(half);
+        const unsigned b_addr = (unsigned)__cvta_generic_to_shared(&sB[lane % 8 * 16 + (lane / 8 & 1) * 8]);
+        uint32_t a[4], b[2];
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(a_addr));
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                     : "=r"(b[0]), "=r"(b[1]) : "r"(b_addr));
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                     "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                     : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     float *out = C + (blockIdx.y * 16 + lane / 4) * 16 + blockIdx.x * 8 + lane % 4 * 2;
     out[0] = c[0];

@@ -57,40 +57,38 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
     Metric<T>::clear(sums);
 
     // pipelinify: cp.async, 2 stages, source f737eec2
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0,
-                      "typename Metric<T>::Sums must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                const bool inside = k0_load + threadIdx.x < k;
-                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &x[row * k + k0_load + threadIdx.x], sizeof(T),
-                                        (inside && row < m) ? 0 : sizeof(T));
-                __pipeline_memcpy_async(&ys_stage[load_stage][threadIdx.y][threadIdx.x],
-                                        &y[other * k + k0_load + threadIdx.x], sizeof(T),
-                                        (inside && other < n) ? 0 : sizeof(T));
-                k0_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < k; k0 += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int e = 0; e < 16; ++e)
-                Metric<T>::step(sums, xs_stage[stage][threadIdx.y][e], ys_stage[stage][threadIdx.x][e]);
-            stage ^= 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0,
+                  "typename Metric<T>::Sums must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            const bool inside = k0_load + threadIdx.x < k;
+            __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &x[row * k + k0_load + threadIdx.x], sizeof(T),
+                                    (inside && row < m) ? 0 : sizeof(T));
+            __pipeline_memcpy_async(&ys_stage[load_stage][threadIdx.y][threadIdx.x],
+                                    &y[other * k + k0_load + threadIdx.x], sizeof(T),
+                                    (inside && other < n) ? 0 : sizeof(T));
+            k0_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int e = 0; e < 16; ++e)
+            Metric<T>::step(sums, xs_stage[stage][threadIdx.y][e], ys_stage[stage][threadIdx.x][e]);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (row < m && col < n)
         out[row * n + col] = Metric<T>::distance(sums);
 }

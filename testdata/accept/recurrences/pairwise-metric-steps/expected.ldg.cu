@@ -56,33 +56,31 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
     Metric<T>::clear(sums);
 
     // pipelinify: ldg, 2 stages, source f737eec2
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0,
-                      "typename Metric<T>::Sums must be no reference and not volatile");
-        int k0 = 0, stage = 0;
-        if (k0 < k) {
-            {
-                const bool inside = k0 + threadIdx.x < k;
-                xs_stage[0][threadIdx.y][threadIdx.x] = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
-                ys_stage[0][threadIdx.y][threadIdx.x] = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += 16; k0 < k; k0 += 16) {
-                const bool inside = k0 + threadIdx.x < k;
-                T xs_next = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
-                T ys_next = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
-                for (int e = 0; e < 16; ++e)
-                    Metric<T>::step(sums, xs_stage[stage][threadIdx.y][e], ys_stage[stage][threadIdx.x][e]);
-                stage ^= 1;
-                xs_stage[stage][threadIdx.y][threadIdx.x] = xs_next;
-                ys_stage[stage][threadIdx.y][threadIdx.x] = ys_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0,
+                  "typename Metric<T>::Sums must be no reference and not volatile");
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        {
+            const bool inside = k0 + threadIdx.x < k;
+            xs_stage[0][threadIdx.y][threadIdx.x] = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
+            ys_stage[0][threadIdx.y][threadIdx.x] = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < k; k0 += 16) {
+            const bool inside = k0 + threadIdx.x < k;
+            T xs_next = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
+            T ys_next = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
             for (int e = 0; e < 16; ++e)
                 Metric<T>::step(sums, xs_stage[stage][threadIdx.y][e], ys_stage[stage][threadIdx.x][e]);
+            stage ^= 1;
+            xs_stage[stage][threadIdx.y][threadIdx.x] = xs_next;
+            ys_stage[stage][threadIdx.y][threadIdx.x] = ys_next;
+            __syncthreads();
         }
+        for (int e = 0; e < 16; ++e)
+            Metric<T>::step(sums, xs_stage[stage][threadIdx.y][e], ys_stage[stage][threadIdx.x][e]);
     }
     if (row < m && col < n)
         out[row * n + col] = Metric<T>::distance(sums);

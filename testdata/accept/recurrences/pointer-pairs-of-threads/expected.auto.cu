@@ -26,34 +26,32 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
     float rest = *y;
 
     // pipelinify: cp.async, 8 stages, source d4265a1b
-    {
-        auto row_load = row;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (row_load < last) {
-                __pipeline_memcpy_async(&l_stage[load_stage][ty][tx], row_load, sizeof(float));
-                __pipeline_memcpy_async(&x_stage[load_stage][ty][tx], block, sizeof(float));
-                row_load += 16;
-                block += 16 * cols;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (row < last) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            row += 16;
-            #pragma unroll
-            for (int k = 0; k < 16; ++k)
-                rest -= l_stage[stage][ty][k] * x_stage[stage][k][tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto row_load = row;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (row_load < last) {
+            __pipeline_memcpy_async(&l_stage[load_stage][ty][tx], row_load, sizeof(float));
+            __pipeline_memcpy_async(&x_stage[load_stage][ty][tx], block, sizeof(float));
+            row_load += 16;
+            block += 16 * cols;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (row < last) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        row += 16;
+#pragma unroll
+        for (int k = 0; k < 16; ++k)
+            rest -= l_stage[stage][ty][k] * x_stage[stage][k][tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     *y = rest;
 }
 
@@ -74,29 +72,27 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
     // pipelinify: cp.async, 8 stages, source d3a93921
-    {
-        auto at_load = at;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (stop < at_load) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[at_load - 32], sizeof(float));
-                at_load -= 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; stop < at; at -= 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 32; ++i)
-                sum = sum * 0.9375f + part_stage[stage][31 - i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto at_load = at;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (stop < at_load) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[at_load - 32], sizeof(float));
+            at_load -= 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; stop < at; at -= 32) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 32; ++i)
+            sum = sum * 0.9375f + part_stage[stage][31 - i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

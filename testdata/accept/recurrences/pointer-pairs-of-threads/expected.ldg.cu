@@ -35,7 +35,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
         while (row < last) {
             float l_next = *row;
             float x_next = *block;
-            #pragma unroll
+#pragma unroll
             for (int k = 0; k < 16; ++k)
                 rest -= l_stage[stage][ty][k] * x_stage[stage][k][tx];
             stage ^= 1;
@@ -45,7 +45,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
             block += 16 * cols;
             __syncthreads();
         }
-        #pragma unroll
+#pragma unroll
         for (int k = 0; k < 16; ++k)
             rest -= l_stage[stage][ty][k] * x_stage[stage][k][tx];
     }

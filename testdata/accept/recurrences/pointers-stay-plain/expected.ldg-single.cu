@@ -12,25 +12,23 @@ __global__ void __launch_bounds__(64) windows(typename Kind::reader from, Out po
     const int x = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a9b02c6d
-    {
-        static_assert(sizeof(static_cast<const void *>(*(typename Kind::reader *)nullptr)) > 0,
-                      "typename Kind::reader must point to what is not volatile");
-        int t = 0;
-        if (t < tiles) {
-            tile[x] = from[t * 64 + x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < tiles; ++t) {
-                float tile_next = from[t * 64 + x];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-                __syncthreads();
-                tile[x] = tile_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>(*(typename Kind::reader *)nullptr)) > 0,
+                  "typename Kind::reader must point to what is not volatile");
+    int t = 0;
+    if (t < tiles) {
+        tile[x] = from[t * 64 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = from[t * 64 + x];
             for (int k = 0; k < 64; ++k)
                 sum = sum * 0.5f + tile[k] * (k ^ x);
+            __syncthreads();
+            tile[x] = tile_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum = sum * 0.5f + tile[k] * (k ^ x);
     }
     power[blockIdx.x * 64 + x] = sum;
 }
@@ -42,24 +40,22 @@ __global__ void __launch_bounds__(64) windows_of(In from, float *__restrict__ po
     const int x = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a9b02c6d
-    {
-        static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
-        int t = 0;
-        if (t < tiles) {
-            tile[x] = from[t * 64 + x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < tiles; ++t) {
-                float tile_next = from[t * 64 + x];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-                __syncthreads();
-                tile[x] = tile_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
+    int t = 0;
+    if (t < tiles) {
+        tile[x] = from[t * 64 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = from[t * 64 + x];
             for (int k = 0; k < 64; ++k)
                 sum = sum * 0.5f + tile[k] * (k ^ x);
+            __syncthreads();
+            tile[x] = tile_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum = sum * 0.5f + tile[k] * (k ^ x);
     }
     power[blockIdx.x * 64 + x] = sum;
 }
@@ -71,24 +67,22 @@ __global__ void __launch_bounds__(64) loudness_of(In from, float *__restrict__ p
     const int x = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a9b02c6d
-    {
-        static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
-        int t = 0;
-        if (t < tiles) {
-            tile[x] = from[t * 64 + x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < tiles; ++t) {
-                float tile_next = from[t * 64 + x];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-                __syncthreads();
-                tile[x] = tile_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
+    int t = 0;
+    if (t < tiles) {
+        tile[x] = from[t * 64 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = from[t * 64 + x];
             for (int k = 0; k < 64; ++k)
                 sum = sum * 0.5f + tile[k] * (k ^ x);
+            __syncthreads();
+            tile[x] = tile_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum = sum * 0.5f + tile[k] * (k ^ x);
     }
     power[blockIdx.x * 64 + x] = sum;
 }

@@ -37,38 +37,35 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
     const int t = threadIdx.x;
     float s = 0;
     // pipelinify: cp.async, 8 stages, source 2369a764
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < n) {
-                fill_rows_async<8>(rows_stage[load_stage], a + k0_load * 16, t);
-                for (int i = PANEL - 1 - t; i >= 0; i -= THREADS)
-                    __pipeline_memcpy_async(&weights_stage[load_stage][i], &w[k0_load + i], sizeof(float));
-                int left = 63 - t;
-                while (0 <= left) {
-                    __pipeline_memcpy_async(&margin_stage[load_stage][left], &a[k0_load * 16 + left], sizeof(float),
-                                            (left < m) ? 0 : sizeof(float));
-                    left = left - 16;
-                }
-                k0_load += PANEL;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < n) {
+            fill_rows_async<8>(rows_stage[load_stage], a + k0_load * 16, t);
+            for (int i = PANEL - 1 - t; i >= 0; i -= THREADS)
+                __pipeline_memcpy_async(&weights_stage[load_stage][i], &w[k0_load + i], sizeof(float));
+            int left = 63 - t;
+            while (0 <= left) {
+                __pipeline_memcpy_async(&margin_stage[load_stage][left], &a[k0_load * 16 + left], sizeof(float),
+                                        (left < m) ? 0 : sizeof(float));
+                left = left - 16;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < n; k0 += PANEL) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < PANEL; ++i)
-                s += rows_stage[stage][i % 8][(t + i) % THREADS] * weights_stage[stage][i] +
-                    margin_stage[stage][(t * i) % 64];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += PANEL;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < n; k0 += PANEL) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < PANEL; ++i)
+            s += rows_stage[stage][i % 8][(t + i) % THREADS] * weights_stage[stage][i] + margin_stage[stage][(t * i) % 64];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     o[t] = s;
 }
 
@@ -89,38 +86,34 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
     const int t = threadIdx.x;
     float s = 0;
     // pipelinify: cp.async, 8 stages, source c96471c3
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                for (int q = 7, r = 0; q >= 0; --q, ++r)
-                    __pipeline_memcpy_async(&upper_stage[load_stage][r][t], &a[(k_load * 8 + q) * THREADS + t],
-                                            sizeof(float));
-                for (int q = 7; q > -1; q -= 1) {
-                    if (q == v) {
-                        lower_stage[load_stage][q][t] = 1.f;
-                        continue;
-                    }
-                    __pipeline_memcpy_async(&lower_stage[load_stage][q][t], &w[(k_load * 8 + q) * THREADS + t],
-                                            sizeof(float));
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            for (int q = 7, r = 0; q >= 0; --q, ++r)
+                __pipeline_memcpy_async(&upper_stage[load_stage][r][t], &a[(k_load * 8 + q) * THREADS + t], sizeof(float));
+            for (int q = 7; q > -1; q -= 1) {
+                if (q == v) {
+                    lower_stage[load_stage][q][t] = 1.f;
+                    continue;
                 }
-                ++k_load;
+                __pipeline_memcpy_async(&lower_stage[load_stage][q][t], &w[(k_load * 8 + q) * THREADS + t], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int r = 0; r < 8; ++r)
-                s += upper_stage[stage][r][(t + r) % THREADS] * lower_stage[stage][r][(t * 3 + r) % THREADS];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int r = 0; r < 8; ++r)
+            s += upper_stage[stage][r][(t + r) % THREADS] * lower_stage[stage][r][(t * 3 + r) % THREADS];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     o[t] = s;
 }

@@ -40,37 +40,36 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     float c[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     __shared__ float bs_stage[2][16][17];
     // pipelinify: cp.async, 2 stages, source b8df8a99
-    {
-        auto B_load = B;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                #pragma unroll
-                for (int i = 0; i < 16; i += 4)
-                    __pipeline_memcpy_async(&bs_stage[load_stage][inx][iny + i], &B_load[i * ldb], sizeof(float));
+    auto B_load = B;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+#pragma unroll
+            for (int i = 0; i < 16; i += 4)
+                __pipeline_memcpy_async(&bs_stage[load_stage][inx][iny + i], &B_load[i * ldb], sizeof(float));
 
-                B_load += 16;
-                more = B_load < Blast;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        do {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            #pragma unroll
-            for (int i = 0; i < 16; i++, A += lda)
-                saxpy(A[0], &bs_stage[stage][i][0], c);
-
-            B += 16;
-            stage ^= 1;
-        } while (B < Blast);
+            B_load += 16;
+            more = B_load < Blast;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    do {
         __pipeline_wait_prior(0);
-    }
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+#pragma unroll
+        for (int i = 0; i < 16; i++, A += lda)
+            saxpy(A[0], &bs_stage[stage][i][0], c);
+
+        B += 16;
+        stage ^= 1;
+    } while (B < Blast);
+    __pipeline_wait_prior(0);
 
     for (int i = 0; i < 16; i++, C += ldc)
         C[0] = alpha * c[i] + beta * C[0];

@@ -41,38 +41,37 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     constexpr int stages = 3;
     __shared__ float bs_stage[stages][16][17];
     // pipelinify: cp.async, 3 stages, source b8df8a99
-    {
-        auto B_load = B;
-        bool more = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                #pragma unroll
-                for (int i = 0; i < 16; i += 4)
-                    __pipeline_memcpy_async(&bs_stage[load_stage][inx][iny + i], &B_load[i * ldb], sizeof(float));
+    auto B_load = B;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more) {
+#pragma unroll
+            for (int i = 0; i < 16; i += 4)
+                __pipeline_memcpy_async(&bs_stage[load_stage][inx][iny + i], &B_load[i * ldb], sizeof(float));
 
-                B_load += 16;
-                more = B_load < Blast;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        do {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            #pragma unroll
-            for (int i = 0; i < 16; i++, A += lda)
-                saxpy(A[0], &bs_stage[stage][i][0], c);
+            B_load += 16;
+            more = B_load < Blast;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    do {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
 
-            B += 16;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        } while (B < Blast);
-        __pipeline_wait_prior(0);
-    }
+#pragma unroll
+        for (int i = 0; i < 16; i++, A += lda)
+            saxpy(A[0], &bs_stage[stage][i][0], c);
+
+        B += 16;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    } while (B < Blast);
+    __pipeline_wait_prior(0);
 
     for (int i = 0; i < 16; i++, C += ldc)
         C[0] = alpha * c[i] + beta * C[0];

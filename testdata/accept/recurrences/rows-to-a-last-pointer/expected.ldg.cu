@@ -41,7 +41,7 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     // pipelinify: ldg, 2 stages, source b8df8a99
     {
         int stage = 0;
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < 16; i += 4)
             bs_stage[0][inx][iny + i] = B[i * ldb];
 
@@ -50,22 +50,24 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
         // Main loop: fetch the next tile while computing on this one.
         while (B < Blast) {
             float bs_next[4];
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 16; i += 4) {
                 bs_next[i / 4] = B[i * ldb];
             }
-            #pragma unroll
+
+#pragma unroll
             for (int i = 0; i < 16; i++, A += lda)
                 saxpy(A[0], &bs_stage[stage][i][0], c);
+
             stage ^= 1;
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 16; i += 4) {
                 bs_stage[stage][inx][iny + i] = bs_next[i / 4];
             }
             B += 16;
             __syncthreads();
         }
-        #pragma unroll
+#pragma unroll
         for (int i = 0; i < 16; i++, A += lda)
             saxpy(A[0], &bs_stage[stage][i][0], c);
     }

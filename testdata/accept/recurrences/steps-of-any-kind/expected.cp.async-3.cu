@@ -21,38 +21,36 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
     __shared__ float span_stage[stages][SPAN];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source ecf95809
-    {
-        int i = 0, i_load = i, stage = 0;
-        auto seed_load = seed;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < spans) {
-                auto &seed = seed_load;
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
-                                        &data[seed % 64 * SPAN + threadIdx.x], sizeof(float));
-                ++i_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < spans; ++i) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    int i_load = 0, stage = 0;
+    auto seed_load = seed;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < spans) {
+            auto &seed = seed_load;
             seed ^= seed << 13;
             seed ^= seed >> 17;
             seed ^= seed << 5;
-            for (int k = 0; k < SPAN; ++k)
-                sum = sum * 0.75f + span_stage[stage][k] * (seed >> 28 ^ threadIdx.x);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                    &data[seed % 64 * SPAN + threadIdx.x], sizeof(float));
+            ++i_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < spans; ++i) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        seed ^= seed << 13;
+        seed ^= seed >> 17;
+        seed ^= seed << 5;
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span_stage[stage][k] * (seed >> 28 ^ threadIdx.x);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sums[blockIdx.x * SPAN + threadIdx.x] = sum;
     sums[2 * SPAN] = seed;
 }
@@ -71,33 +69,30 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
     __shared__ float span_stage[stages][SPAN];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 23bf6a81
-    {
-        unsigned left = mask;
-        auto left_load = left;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (left_load) {
-                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
-                                        &data[(__ffs(left_load) - 1) * SPAN + threadIdx.x],
-                                        sizeof(float));
-                left_load &= left_load - 1;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; left; left &= left - 1) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < SPAN; ++k)
-                sum = sum * 0.75f + span_stage[stage][k] * left;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    unsigned left_load = mask;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (left_load) {
+            __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                    &data[(__ffs(left_load) - 1) * SPAN + threadIdx.x],
+                                    sizeof(float));
+            left_load &= left_load - 1;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (unsigned left = mask; left; left &= left - 1) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span_stage[stage][k] * left;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sums[threadIdx.x] = sum;
 }
 
@@ -116,39 +111,37 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
     int slot = 3;
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 8ed36690
-    {
-        int i = 0, i_load = i, slot_load = slot, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < rounds) {
-                auto &slot = slot_load;
-                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
-                                        &data[slot * SPAN + threadIdx.x], sizeof(float));
-                if (i_load % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-                i_load++;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < rounds; i++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            if (i % 3 == 1)
+    int i_load = 0, slot_load = slot, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < rounds) {
+            auto &slot = slot_load;
+            __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                    &data[slot * SPAN + threadIdx.x], sizeof(float));
+            if (i_load % 3 == 1)
                 slot = (slot + 2) % 5;
             else if (++slot == 5)
                 slot = 0;
-            for (int k = 0; k < SPAN; ++k)
-                sum = sum * 0.75f + span_stage[stage][k] + slot;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            i_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < rounds; i++) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        if (i % 3 == 1)
+            slot = (slot + 2) % 5;
+        else if (++slot == 5)
+            slot = 0;
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span_stage[stage][k] + slot;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sums[threadIdx.x] = sum;
     sums[SPAN] = slot;
 }
@@ -168,34 +161,32 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     int at = n, steps = 0;
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 6c228bcd
-    {
-        auto at_load = at;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load > 1) {
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
-                                        &data[(at & 63) * SPAN + threadIdx.x], sizeof(float));
-                at = at % 2 ? 3 * at + 1 : at / 2;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (at > 1) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    auto at_load = at;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load > 1) {
+            auto &at = at_load;
+            __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                    &data[(at & 63) * SPAN + threadIdx.x], sizeof(float));
             at = at % 2 ? 3 * at + 1 : at / 2;
-            ++steps;
-            for (int k = 0; k < SPAN; ++k)
-                sum = sum * 0.75f + span_stage[stage][k] * steps;
-            stage = stage == stages - 1 ? 0 : stage + 1;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (at > 1) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        at = at % 2 ? 3 * at + 1 : at / 2;
+        ++steps;
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span_stage[stage][k] * steps;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sums[threadIdx.x] = sum;
     sums[SPAN] = at + steps;
 }

@@ -56,43 +56,42 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
   const int *from = symbols + column;
 
   // pipelinify: cp.async, 8 stages, source 53f65168
-  {
-    auto tile_load = tile;
-    bool more = tile_load++ < tiles;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (more) {
-        for (int r = threadIdx.y; r < 32; r += 4) {
-          if ((tile_load - 1) * 32 + r < rows) {
-            __pipeline_memcpy_async(&part_stage[load_stage][r][threadIdx.x], &from[r * columns],
-                                    sizeof(int));
-          } else {
-            part_stage[load_stage][r][threadIdx.x] = -1;
-          }
+  auto tile_load = tile;
+  bool more = tile_load++ < tiles;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (more) {
+      for (int r = threadIdx.y; r < 32; r += 4) {
+        if ((tile_load - 1) * 32 + r < rows) {
+          __pipeline_memcpy_async(&part_stage[load_stage][r][threadIdx.x], &from[r * columns],
+                                  sizeof(int));
+        } else {
+          part_stage[load_stage][r][threadIdx.x] = -1;
         }
-        from += 32 * columns;
-        more = tile_load++ < tiles;
       }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
-    while (tile++ < tiles) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      const int count = min(32, rows - (tile - 1) * 32);
-      for (int r = 0; r < count; ++r) {
-        run = part_stage[stage][r][threadIdx.x] == last ? run + 1 : 1;
-        last = part_stage[stage][r][threadIdx.x];
-        best = max(best, run);
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      from += 32 * columns;
+      more = tile_load++ < tiles;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  int stage = 0;
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  while (tile++ < tiles) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    const int count = min(32, rows - (tile - 1) * 32);
+    for (int r = 0; r < count; ++r) {
+      run = part_stage[stage][r][threadIdx.x] == last ? run + 1 : 1;
+      last = part_stage[stage][r][threadIdx.x];
+      best = max(best, run);
+    }
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   if (threadIdx.y == 0) {
     longest[column] = best;

@@ -23,34 +23,32 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
   const unsigned tap = threadIdx.x;
   float sum = 0.0f;
   // pipelinify: cp.async, 2 stages, source 621b1975
-  {
-    unsigned b = blocks;
-    auto b_load = b;
-    bool more = b_load-- > 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (more) {
-        __pipeline_memcpy_async(&line_stage[load_stage][tap], &samples[(size_t)b_load * TAPS + tap],
-                                sizeof(float));
-        more = b_load-- > 0;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
-    for (; b-- > 0;) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      float part = 0.0f;
-      for (unsigned i = 0; i < TAPS; ++i)
-        part += line_stage[stage][i] * phase[(tap + i * 5) % (TAPS * 3)];
-      sum += part * fade[b];
-      stage ^= 1;
+  unsigned b = blocks;
+  auto b_load = b;
+  bool more = b_load-- > 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (more) {
+      __pipeline_memcpy_async(&line_stage[load_stage][tap], &samples[(size_t)b_load * TAPS + tap],
+                              sizeof(float));
+      more = b_load-- > 0;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  int stage = 0;
+  // Main loop: 1 tile is in flight while computing on one.
+  for (; b-- > 0;) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+    float part = 0.0f;
+    for (unsigned i = 0; i < TAPS; ++i)
+      part += line_stage[stage][i] * phase[(tap + i * 5) % (TAPS * 3)];
+    sum += part * fade[b];
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
   out[blockIdx.x * TAPS + tap] = sum;
 }
 
@@ -75,42 +73,41 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
   const int *from = symbols + column;
 
   // pipelinify: cp.async, 2 stages, source 53f65168
-  {
-    auto tile_load = tile;
-    bool more = tile_load++ < tiles;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (more) {
-        for (int r = threadIdx.y; r < 32; r += 4) {
-          if ((tile_load - 1) * 32 + r < rows) {
-            __pipeline_memcpy_async(&part_stage[load_stage][r][threadIdx.x], &from[r * columns],
-                                    sizeof(int));
-          } else {
-            part_stage[load_stage][r][threadIdx.x] = -1;
-          }
+  auto tile_load = tile;
+  bool more = tile_load++ < tiles;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (more) {
+      for (int r = threadIdx.y; r < 32; r += 4) {
+        if ((tile_load - 1) * 32 + r < rows) {
+          __pipeline_memcpy_async(&part_stage[load_stage][r][threadIdx.x], &from[r * columns],
+                                  sizeof(int));
+        } else {
+          part_stage[load_stage][r][threadIdx.x] = -1;
         }
-        from += 32 * columns;
-        more = tile_load++ < tiles;
       }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
-    while (tile++ < tiles) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      const int count = min(32, rows - (tile - 1) * 32);
-      for (int r = 0; r < count; ++r) {
-        run = part_stage[stage][r][threadIdx.x] == last ? run + 1 : 1;
-        last = part_stage[stage][r][threadIdx.x];
-        best = max(best, run);
-      }
-      stage ^= 1;
+      from += 32 * columns;
+      more = tile_load++ < tiles;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  int stage = 0;
+  // Main loop: 1 tile is in flight while computing on one.
+  while (tile++ < tiles) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+    const int count = min(32, rows - (tile - 1) * 32);
+    for (int r = 0; r < count; ++r) {
+      run = part_stage[stage][r][threadIdx.x] == last ? run + 1 : 1;
+      last = part_stage[stage][r][threadIdx.x];
+      best = max(best, run);
+    }
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   if (threadIdx.y == 0) {
     longest[column] = best;

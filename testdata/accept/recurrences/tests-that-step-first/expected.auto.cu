@@ -21,11 +21,37 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
     float sum = 0.f;
     int c = -1;
     // pipelinify: cp.async, 8 stages, source a81d39c5
-    {
-        ++c;
-        auto c_load = c;
-        bool more = true;
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+    ++c;
+    auto c_load = c;
+    bool more = true;
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        auto &c = c_load;
+        if (more) {
+            more = false;
+            for (; c < channels; ++c) {
+                if (!keep[blockIdx.y * channels + c])
+                    continue;
+                more = true;
+                break;
+            }
+        }
+        if (more) {
+            __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &in[c * 64 + threadIdx.x], sizeof(float));
+            if (threadIdx.x < 16)
+                __pipeline_memcpy_async(&taps_stage[load_stage][threadIdx.x],
+                                        &w[(blockIdx.y * channels + c) * 16 + threadIdx.x], sizeof(float));
+            ++c;
+        }
+        __pipeline_commit();
+    }
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; c < channels; ++c) {
+        if (!keep[blockIdx.y * channels + c])
+            continue;
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        {
             auto &c = c_load;
             if (more) {
                 more = false;
@@ -37,48 +63,20 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
                 }
             }
             if (more) {
+                int load_stage = stage == 0 ? stages - 1 : stage - 1;
                 __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &in[c * 64 + threadIdx.x], sizeof(float));
                 if (threadIdx.x < 16)
                     __pipeline_memcpy_async(&taps_stage[load_stage][threadIdx.x],
                                             &w[(blockIdx.y * channels + c) * 16 + threadIdx.x], sizeof(float));
                 ++c;
             }
-            __pipeline_commit();
         }
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; c < channels; ++c) {
-            if (!keep[blockIdx.y * channels + c])
-                continue;
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            {
-                auto &c = c_load;
-                if (more) {
-                    more = false;
-                    for (; c < channels; ++c) {
-                        if (!keep[blockIdx.y * channels + c])
-                            continue;
-                        more = true;
-                        break;
-                    }
-                }
-                if (more) {
-                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &in[c * 64 + threadIdx.x], sizeof(float));
-                    if (threadIdx.x < 16)
-                        __pipeline_memcpy_async(&taps_stage[load_stage][threadIdx.x],
-                                                &w[(blockIdx.y * channels + c) * 16 + threadIdx.x], sizeof(float));
-                    ++c;
-                }
-            }
-            __pipeline_commit();
-            for (int i = 0; i < 16; ++i)
-                sum += taps_stage[stage][i] * line_stage[stage][(threadIdx.x + i) & 63];
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+        for (int i = 0; i < 16; ++i)
+            sum += taps_stage[stage][i] * line_stage[stage][(threadIdx.x + i) & 63];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.y * 64 + threadIdx.x] = sum + c;
 }
 
@@ -97,11 +95,32 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
     float sum = 0.f;
     int t = tiles;
     // pipelinify: cp.async, 4 stages, source bfb5b5c7
-    {
-        --t;
-        auto t_load = t;
-        bool more = true;
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+    --t;
+    auto t_load = t;
+    bool more = true;
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        auto &t = t_load;
+        if (more) {
+            more = false;
+            for (; 0 <= t; --t) {
+                if (skip[t]) continue;
+                more = true;
+                break;
+            }
+        }
+        if (more) {
+            __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[t * 32 + threadIdx.x], sizeof(float));
+            --t;
+        }
+        __pipeline_commit();
+    }
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; 0 <= t; --t) {
+        if (skip[t]) continue;
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        {
             auto &t = t_load;
             if (more) {
                 more = false;
@@ -112,39 +131,16 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
                 }
             }
             if (more) {
+                int load_stage = stage == 0 ? stages - 1 : stage - 1;
                 __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[t * 32 + threadIdx.x], sizeof(float));
                 --t;
             }
-            __pipeline_commit();
         }
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; 0 <= t; --t) {
-            if (skip[t]) continue;
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            {
-                auto &t = t_load;
-                if (more) {
-                    more = false;
-                    for (; 0 <= t; --t) {
-                        if (skip[t]) continue;
-                        more = true;
-                        break;
-                    }
-                }
-                if (more) {
-                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[t * 32 + threadIdx.x], sizeof(float));
-                    --t;
-                }
-            }
-            __pipeline_commit();
-            for (int i = 0; i < 32; ++i)
-                sum = sum * 0.5f + line_stage[stage][(threadIdx.x + i) & 31];
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+        for (int i = 0; i < 32; ++i)
+            sum = sum * 0.5f + line_stage[stage][(threadIdx.x + i) & 31];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }

@@ -43,26 +43,24 @@ __device__ void project(const Arg &arg, complex<Float> *out)
     const int s = blockIdx.x * BLK + threadIdx.x;
     complex<Float> acc = {0, 0};
     // pipelinify: ldg, 2 stages, source f3a97978
-    {
-        static_assert(__is_same(Arg, lattice::Arg<double>),
-                      "pipelined for this Arg alone: run pipelinify again for another");
-        int v = 0, stage = 0;
-        if (v < arg.nvec) {
-            b_stage[0][threadIdx.x] = arg.basis[v + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (v += BLK; v < arg.nvec; v += BLK) {
-                complex<Float> b_next = arg.basis[v + threadIdx.x];
-                for (int i = 0; i < BLK; ++i)
-                    mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
-                stage ^= 1;
-                b_stage[stage][threadIdx.x] = b_next;
-                __syncthreads();
-            }
+    static_assert(__is_same(Arg, lattice::Arg<double>),
+                  "pipelined for this Arg alone: run pipelinify again for another");
+    int v = 0, stage = 0;
+    if (v < arg.nvec) {
+        b_stage[0][threadIdx.x] = arg.basis[v + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (v += BLK; v < arg.nvec; v += BLK) {
+            complex<Float> b_next = arg.basis[v + threadIdx.x];
             for (int i = 0; i < BLK; ++i)
                 mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
+            stage ^= 1;
+            b_stage[stage][threadIdx.x] = b_next;
             __syncthreads();
         }
+        for (int i = 0; i < BLK; ++i)
+            mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
+        __syncthreads();
     }
     out[s] = acc;
 }
@@ -99,32 +97,30 @@ __device__ void sums_in(Source source, const float *__restrict__ w, float *__res
     __shared__ float ws_stage[stages][BLK];
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source ca80cf69
-    {
-        static_assert(__is_same(Source, ::Source<float>),
-                      "pipelined for this Source alone: run pipelinify again for another");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < source.n) {
-                __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[k_load + threadIdx.x], sizeof(float));
-                k_load += BLK;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < source.n; k += BLK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < BLK; ++i)
-                sum += source.at(threadIdx.x, k + i) * ws_stage[stage][i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(__is_same(Source, ::Source<float>),
+                  "pipelined for this Source alone: run pipelinify again for another");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < source.n) {
+            __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[k_load + threadIdx.x], sizeof(float));
+            k_load += BLK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < source.n; k += BLK) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < BLK; ++i)
+            sum += source.at(threadIdx.x, k + i) * ws_stage[stage][i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[threadIdx.x] = sum;
 }
 

@@ -83,31 +83,29 @@ __device__ void sums_in(Source source, const float *__restrict__ w, float *__res
     __shared__ float ws_stage[2][BLK];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source ca80cf69
-    {
-        static_assert(__is_same(Source, ::Source<float>),
-                      "pipelined for this Source alone: run pipelinify again for another");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < source.n) {
-                __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[k_load + threadIdx.x], sizeof(float));
-                k_load += BLK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < source.n; k += BLK) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < BLK; ++i)
-                sum += source.at(threadIdx.x, k + i) * ws_stage[stage][i];
-            stage ^= 1;
+    static_assert(__is_same(Source, ::Source<float>),
+                  "pipelined for this Source alone: run pipelinify again for another");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < source.n) {
+            __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[k_load + threadIdx.x], sizeof(float));
+            k_load += BLK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < source.n; k += BLK) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < BLK; ++i)
+            sum += source.at(threadIdx.x, k + i) * ws_stage[stage][i];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[threadIdx.x] = sum;
 }
 

@@ -42,26 +42,24 @@ __device__ void project(const Arg &arg, complex<Float> *out)
     const int s = blockIdx.x * BLK + threadIdx.x;
     complex<Float> acc = {0, 0};
     // pipelinify: ldg, 2 stages, source f3a97978
-    {
-        static_assert(__is_same(Arg, lattice::Arg<double>),
-                      "pipelined for this Arg alone: run pipelinify again for another");
-        int v = 0, stage = 0;
-        if (v < arg.nvec) {
-            b_stage[0][threadIdx.x] = arg.basis[v + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (v += BLK; v < arg.nvec; v += BLK) {
-                complex<Float> b_next = arg.basis[v + threadIdx.x];
-                for (int i = 0; i < BLK; ++i)
-                    mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
-                stage ^= 1;
-                b_stage[stage][threadIdx.x] = b_next;
-                __syncthreads();
-            }
+    static_assert(__is_same(Arg, lattice::Arg<double>),
+                  "pipelined for this Arg alone: run pipelinify again for another");
+    int v = 0, stage = 0;
+    if (v < arg.nvec) {
+        b_stage[0][threadIdx.x] = arg.basis[v + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (v += BLK; v < arg.nvec; v += BLK) {
+            complex<Float> b_next = arg.basis[v + threadIdx.x];
             for (int i = 0; i < BLK; ++i)
                 mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
+            stage ^= 1;
+            b_stage[stage][threadIdx.x] = b_next;
             __syncthreads();
         }
+        for (int i = 0; i < BLK; ++i)
+            mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
+        __syncthreads();
     }
     out[s] = acc;
 }
@@ -97,27 +95,25 @@ __device__ void sums_in(Source source, const float *__restrict__ w, float *__res
     __shared__ float ws_stage[2][BLK];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source ca80cf69
-    {
-        static_assert(__is_same(Source, ::Source<float>),
-                      "pipelined for this Source alone: run pipelinify again for another");
-        int k = 0, k_tile = k, stage = 0;
-        if (k < source.n) {
-            ws_stage[0][threadIdx.x] = w[k + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += BLK; k < source.n; k += BLK) {
-                float ws_next = w[k + threadIdx.x];
-                for (int i = 0; i < BLK; ++i)
-                    sum += source.at(threadIdx.x, k_tile + i) * ws_stage[stage][i];
-                k_tile += BLK;
-                stage ^= 1;
-                ws_stage[stage][threadIdx.x] = ws_next;
-                __syncthreads();
-            }
+    static_assert(__is_same(Source, ::Source<float>),
+                  "pipelined for this Source alone: run pipelinify again for another");
+    int k = 0, k_tile = k, stage = 0;
+    if (k < source.n) {
+        ws_stage[0][threadIdx.x] = w[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += BLK; k < source.n; k += BLK) {
+            float ws_next = w[k + threadIdx.x];
             for (int i = 0; i < BLK; ++i)
                 sum += source.at(threadIdx.x, k_tile + i) * ws_stage[stage][i];
+            k_tile += BLK;
+            stage ^= 1;
+            ws_stage[stage][threadIdx.x] = ws_next;
             __syncthreads();
         }
+        for (int i = 0; i < BLK; ++i)
+            sum += source.at(threadIdx.x, k_tile + i) * ws_stage[stage][i];
+        __syncthreads();
     }
     out[threadIdx.x] = sum;
 }

@@ -55,38 +55,36 @@ __global__ void packed_columns(const T *__restrict__ x, const unsigned *__restri
         weights[k] = T(int(packed[(blockIdx.x * 8 + k / 8) * 128 + col] >> (k % 8 * 4) & 15) - 8);
     T sum;
     // pipelinify: cp.async, 3 stages, source 2403215e
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int b = 0, b_load = b, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (b_load < batch) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &x[b_load * gridDim.x * 64 + row + threadIdx.x], sizeof(T));
-                ++b_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; b < batch; ++b) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum = 0;
-            for (int k = 0; k < 64; ++k)
-                sum += weights[k] * part_stage[stage][k];
-            atomicAdd(&y[b * 128 + col], sum);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int b_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (b_load < batch) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                    &x[b_load * gridDim.x * 64 + row + threadIdx.x], sizeof(T));
+            ++b_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int b = 0; b < batch; ++b) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum = 0;
+        for (int k = 0; k < 64; ++k)
+            sum += weights[k] * part_stage[stage][k];
+        atomicAdd(&y[b * 128 + col], sum);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 void run(const float *x, const unsigned *packed, float *y, const int *xi, int *yi, int batch)

@@ -53,30 +53,28 @@ __global__ void packed_columns(const T *__restrict__ x, const unsigned *__restri
         weights[k] = T(int(packed[(blockIdx.x * 8 + k / 8) * 128 + col] >> (k % 8 * 4) & 15) - 8);
     T sum;
     // pipelinify: ldg-single, 1 stage, source 2403215e
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int b = 0, b_tile = b;
-        if (b < batch) {
-            auto compute_tile = [&]() {
-                sum = 0;
-                for (int k = 0; k < 64; ++k)
-                    sum += weights[k] * part[k];
-                atomicAdd(&y[b_tile * 128 + col], sum);
-            };
-            part[threadIdx.x] = x[b * gridDim.x * 64 + row + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++b; b < batch; ++b) {
-                T part_next = x[b * gridDim.x * 64 + row + threadIdx.x];
-                compute_tile();
-                ++b_tile;
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int b = 0, b_tile = b;
+    if (b < batch) {
+        auto compute_tile = [&]() {
+            sum = 0;
+            for (int k = 0; k < 64; ++k)
+                sum += weights[k] * part[k];
+            atomicAdd(&y[b_tile * 128 + col], sum);
+        };
+        part[threadIdx.x] = x[b * gridDim.x * 64 + row + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++b; b < batch; ++b) {
+            T part_next = x[b * gridDim.x * 64 + row + threadIdx.x];
             compute_tile();
+            ++b_tile;
+            __syncthreads();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 

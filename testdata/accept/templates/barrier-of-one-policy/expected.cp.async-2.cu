@@ -36,38 +36,36 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
     last[threadIdx.x] = 0.f;
     __syncthreads();
     // pipelinify: cp.async, 2 stages, source e77b5e4b
-    {
-        static_assert(__is_same(Policy, Exchanged) ||
-                      __is_same(Policy, Own),
-                      "pipelined for this Policy alone: run pipelinify again for another");
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &x[t_load * 64 + threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 64; ++k)
-                sum += s_stage[stage][k] * (k & 3);
-            Policy::wait();
-            last[threadIdx.x] = sum;
-            Policy::wait();
-            sum += last[threadIdx.x ^ Policy::mask];
-            Policy::wait();
-            stage ^= 1;
+    static_assert(__is_same(Policy, Exchanged) ||
+                  __is_same(Policy, Own),
+                  "pipelined for this Policy alone: run pipelinify again for another");
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                    &x[t_load * 64 + threadIdx.x], sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 64; ++k)
+            sum += s_stage[stage][k] * (k & 3);
+        Policy::wait();
+        last[threadIdx.x] = sum;
+        Policy::wait();
+        sum += last[threadIdx.x ^ Policy::mask];
+        Policy::wait();
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     y[threadIdx.x] = sum;
 }
 

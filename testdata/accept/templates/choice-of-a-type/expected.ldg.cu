@@ -32,36 +32,34 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
     __shared__ float tile_stage[2][TILE];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 34ce8476
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int base = 0, stage = 0;
-        if (base < n) {
-            {
-                const int at = base + threadIdx.x;
-                if constexpr (has_weight<T>::value)
-                    tile_stage[0][threadIdx.x] = at < n ? x[at].value * x[at].weight : 0.f;
-                else
-                    tile_stage[0][threadIdx.x] = at < n ? x[at] : T(0);
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (base += TILE; base < n; base += TILE) {
-                float tile_next;
-                const int at = base + threadIdx.x;
-                if constexpr (has_weight<T>::value)
-                    tile_next = at < n ? x[at].value * x[at].weight : 0.f;
-                else
-                    tile_next = at < n ? x[at] : T(0);
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile_stage[stage][k] / (1 + abs(k - (int)threadIdx.x));
-                stage ^= 1;
-                tile_stage[stage][threadIdx.x] = tile_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int base = 0, stage = 0;
+    if (base < n) {
+        {
+            const int at = base + threadIdx.x;
+            if constexpr (has_weight<T>::value)
+                tile_stage[0][threadIdx.x] = at < n ? x[at].value * x[at].weight : 0.f;
+            else
+                tile_stage[0][threadIdx.x] = at < n ? x[at] : T(0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            float tile_next;
+            const int at = base + threadIdx.x;
+            if constexpr (has_weight<T>::value)
+                tile_next = at < n ? x[at].value * x[at].weight : 0.f;
+            else
+                tile_next = at < n ? x[at] : T(0);
             for (int k = 0; k < TILE; ++k)
                 sum += tile_stage[stage][k] / (1 + abs(k - (int)threadIdx.x));
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int k = 0; k < TILE; ++k)
+            sum += tile_stage[stage][k] / (1 + abs(k - (int)threadIdx.x));
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
 }

@@ -35,35 +35,33 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     __shared__ float strip_stage[stages][96];
     float mean = 0.f;
     // pipelinify: cp.async, 8 stages, source fd8e4cba
-    {
-        static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
-                      "typename Count::counter must be no reference and not volatile");
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < nrows) {
-                __pipeline_memcpy_async(&strip_stage[load_stage][threadIdx.x],
-                                        &rows[r_load * 96 + threadIdx.x], sizeof(float));
-                ++r_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < nrows; ++r) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int c = 0; c < 96; c += 4)
-                mean += strip_stage[stage][(c + threadIdx.x) % 96] / nrows;
-            if (threadIdx.x == 0)
-                *done = r;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
+                  "typename Count::counter must be no reference and not volatile");
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < nrows) {
+            __pipeline_memcpy_async(&strip_stage[load_stage][threadIdx.x],
+                                    &rows[r_load * 96 + threadIdx.x], sizeof(float));
+            ++r_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < nrows; ++r) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int c = 0; c < 96; c += 4)
+            mean += strip_stage[stage][(c + threadIdx.x) % 96] / nrows;
+        if (threadIdx.x == 0)
+            *done = r;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     means[threadIdx.x] = mean;
 }
 

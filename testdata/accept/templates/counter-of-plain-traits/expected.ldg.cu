@@ -33,31 +33,29 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     __shared__ float strip_stage[2][96];
     float mean = 0.f;
     // pipelinify: ldg, 2 stages, source fd8e4cba
-    {
-        static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
-                      "typename Count::counter must be no reference and not volatile");
-        int r = 0, r_tile = r, stage = 0;
-        if (r < nrows) {
-            auto compute_tile = [&]() {
-                for (int c = 0; c < 96; c += 4)
-                    mean += strip_stage[stage][(c + threadIdx.x) % 96] / nrows;
-                if (threadIdx.x == 0)
-                    *done = r_tile;
-            };
-            strip_stage[0][threadIdx.x] = rows[r * 96 + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++r; r < nrows; ++r) {
-                float strip_next = rows[r * 96 + threadIdx.x];
-                compute_tile();
-                ++r_tile;
-                stage ^= 1;
-                strip_stage[stage][threadIdx.x] = strip_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
+                  "typename Count::counter must be no reference and not volatile");
+    int r = 0, r_tile = r, stage = 0;
+    if (r < nrows) {
+        auto compute_tile = [&]() {
+            for (int c = 0; c < 96; c += 4)
+                mean += strip_stage[stage][(c + threadIdx.x) % 96] / nrows;
+            if (threadIdx.x == 0)
+                *done = r_tile;
+        };
+        strip_stage[0][threadIdx.x] = rows[r * 96 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < nrows; ++r) {
+            float strip_next = rows[r * 96 + threadIdx.x];
             compute_tile();
+            ++r_tile;
+            stage ^= 1;
+            strip_stage[stage][threadIdx.x] = strip_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     means[threadIdx.x] = mean;
 }

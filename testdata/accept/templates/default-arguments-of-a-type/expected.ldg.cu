@@ -36,30 +36,28 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
     const RowReader<T, BS> row(x + (size_t)blockIdx.x * n, n);
     T sum = T();
     // pipelinify: ldg, 2 stages, source 7531b199
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_same(Reducer, mx::Plus<>) ||
-                      __is_same(Reducer, mx::Plus<int>),
-                      "pipelined for this Reducer alone: run pipelinify again for another");
-        int i0 = 0, stage = 0;
-        if (i0 < n) {
-            cells_stage[0][threadIdx.x] = row.get(i0 - BS + (int)threadIdx.x);
-            cells_stage[0][threadIdx.x + BS] = row.get(i0 + (int)threadIdx.x, T(0));
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (i0 += BS; i0 < n; i0 += BS) {
-                T cells_next = row.get(i0 - BS + (int)threadIdx.x);
-                T cells_next2 = row.get(i0 + (int)threadIdx.x, T(0));
-                for (int j = 0; j < BS; ++j)
-                    Reducer::apply(sum, cells_stage[stage][threadIdx.x + j + 1]);
-                stage ^= 1;
-                cells_stage[stage][threadIdx.x] = cells_next;
-                cells_stage[stage][threadIdx.x + BS] = cells_next2;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_same(Reducer, mx::Plus<>) ||
+                  __is_same(Reducer, mx::Plus<int>),
+                  "pipelined for this Reducer alone: run pipelinify again for another");
+    int i0 = 0, stage = 0;
+    if (i0 < n) {
+        cells_stage[0][threadIdx.x] = row.get(i0 - BS + (int)threadIdx.x);
+        cells_stage[0][threadIdx.x + BS] = row.get(i0 + (int)threadIdx.x, T(0));
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i0 += BS; i0 < n; i0 += BS) {
+            T cells_next = row.get(i0 - BS + (int)threadIdx.x);
+            T cells_next2 = row.get(i0 + (int)threadIdx.x, T(0));
             for (int j = 0; j < BS; ++j)
                 Reducer::apply(sum, cells_stage[stage][threadIdx.x + j + 1]);
+            stage ^= 1;
+            cells_stage[stage][threadIdx.x] = cells_next;
+            cells_stage[stage][threadIdx.x + BS] = cells_next2;
+            __syncthreads();
         }
+        for (int j = 0; j < BS; ++j)
+            Reducer::apply(sum, cells_stage[stage][threadIdx.x + j + 1]);
     }
     y[blockIdx.x * BS + threadIdx.x] = sum;
 }

@@ -23,33 +23,31 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: cp.async, 8 stages, source 6124bb50
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                // beyond the end is nothing
-                __pipeline_memcpy_async(&as_stage[load_stage][t], &a[k_load + t], sizeof(float4),
-                                        (k_load + t < n) ? 0 : sizeof(float4));
-                __pipeline_memcpy_async(&bs_stage[load_stage][t], &b[k_load + t], sizeof(float4),
-                                        (k_load + t < n) ? 0 : sizeof(float4));
-                k_load += TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < TILE; ++i)
-                total = total * 0.5f + as_stage[stage][i].x * bs_stage[stage][i ^ t].w + as_stage[stage][i ^ t].y;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            // beyond the end is nothing
+            __pipeline_memcpy_async(&as_stage[load_stage][t], &a[k_load + t], sizeof(float4),
+                                    (k_load + t < n) ? 0 : sizeof(float4));
+            __pipeline_memcpy_async(&bs_stage[load_stage][t], &b[k_load + t], sizeof(float4),
+                                    (k_load + t < n) ? 0 : sizeof(float4));
+            k_load += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < TILE; ++i)
+            total = total * 0.5f + as_stage[stage][i].x * bs_stage[stage][i ^ t].w + as_stage[stage][i ^ t].y;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sum[blockIdx.x * 64 + t] = total;
 }
 
@@ -73,46 +71,44 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: cp.async, 8 stages, source ce6ff400
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &k = k_load;
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&as_stage[load_stage][t], &a[k + t], sizeof(float4));
-                } else {
-                    as_stage[load_stage][t] = nothing;
-                }
-
-                if (k + t >= n) {
-                    bs_stage[load_stage][t] = nothing;
-                } else {
-                    __pipeline_memcpy_async(&bs_stage[load_stage][t], &b[k + t], sizeof(float4));
-                }
-                if ((k + t < n) && (t % 3)) {
-                    __pipeline_memcpy_async(&cs_stage[load_stage][t], reinterpret_cast<const int4 *>(&b[k + t]),
-                                            sizeof(int4));
-                } else {
-                    cs_stage[load_stage][t] = int4{};
-                }
-                k += TILE;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &k = k_load;
+            if (k + t < n) {
+                __pipeline_memcpy_async(&as_stage[load_stage][t], &a[k + t], sizeof(float4));
+            } else {
+                as_stage[load_stage][t] = nothing;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < TILE; ++i)
-                total = total * 0.5f + as_stage[stage][i].x * bs_stage[stage][i ^ t].w + (cs_stage[stage][i].y & 3);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+
+            if (k + t >= n) {
+                bs_stage[load_stage][t] = nothing;
+            } else {
+                __pipeline_memcpy_async(&bs_stage[load_stage][t], &b[k + t], sizeof(float4));
+            }
+            if ((k + t < n) && (t % 3)) {
+                __pipeline_memcpy_async(&cs_stage[load_stage][t], reinterpret_cast<const int4 *>(&b[k + t]),
+                                        sizeof(int4));
+            } else {
+                cs_stage[load_stage][t] = int4{};
+            }
+            k += TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < TILE; ++i)
+            total = total * 0.5f + as_stage[stage][i].x * bs_stage[stage][i ^ t].w + (cs_stage[stage][i].y & 3);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sum[blockIdx.x * 64 + t] = total;
 }
 
@@ -133,32 +129,30 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
     const int tx = threadIdx.x, ty = threadIdx.y;
     float total = 0.f;
     // pipelinify: cp.async, 6 stages, source 9844ae77
-    {
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (r_load < rows) {
-                __pipeline_memcpy_async(&part_stage[load_stage][ty][tx], &m[(r_load + ty) * cols + tx], sizeof(float4),
-                                        (r_load + ty < rows && tx < cols) ? 0 : sizeof(float4));
-                __pipeline_memcpy_async(&part_stage[load_stage][ty + 16][tx], &m[(r_load + ty + 16) * cols + tx],
-                                        sizeof(float4), (r_load + ty + 16 < rows && tx < cols) ? 0 : sizeof(float4));
-                r_load += 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; r < rows; r += 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 32; ++i)
-                total = total * 0.5f + part_stage[stage][i][tx].x * part_stage[stage][31 - i][ty].z;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (r_load < rows) {
+            __pipeline_memcpy_async(&part_stage[load_stage][ty][tx], &m[(r_load + ty) * cols + tx], sizeof(float4),
+                                    (r_load + ty < rows && tx < cols) ? 0 : sizeof(float4));
+            __pipeline_memcpy_async(&part_stage[load_stage][ty + 16][tx], &m[(r_load + ty + 16) * cols + tx],
+                                    sizeof(float4), (r_load + ty + 16 < rows && tx < cols) ? 0 : sizeof(float4));
+            r_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int r = 0; r < rows; r += 32) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 32; ++i)
+            total = total * 0.5f + part_stage[stage][i][tx].x * part_stage[stage][31 - i][ty].z;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sum[ty * 16 + tx] = total;
 }
 
@@ -178,33 +172,31 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: cp.async, 8 stages, source 4c6c0d58
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                #pragma unroll
-                for (int j = 0; j < 2; ++j) {
-                    const int at = t + j * TILE;
-                    __pipeline_memcpy_async(&as_stage[load_stage][at], &a[k_load + at], sizeof(float4),
-                                            (k_load + at < n) ? 0 : sizeof(float4));
-                }
-                k_load += 2 * TILE;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+#pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                const int at = t + j * TILE;
+                __pipeline_memcpy_async(&as_stage[load_stage][at], &a[k_load + at], sizeof(float4),
+                                        (k_load + at < n) ? 0 : sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += 2 * TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 2 * TILE; ++i)
-                total = total * 0.5f + as_stage[stage][i].x * as_stage[stage][i ^ t].w;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += 2 * TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 2 * TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 2 * TILE; ++i)
+            total = total * 0.5f + as_stage[stage][i].x * as_stage[stage][i ^ t].w;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     sum[blockIdx.x * 64 + t] = total;
 }

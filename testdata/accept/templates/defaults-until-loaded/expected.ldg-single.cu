@@ -198,14 +198,14 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
     if (k < n) {
         {
             float4 v[2];
-            #pragma unroll
+#pragma unroll
             for (int j = 0; j < 2; ++j) {
                 const int at = t + j * TILE;
                 v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
                 if (k + at < n)
                     v[j] = a[k + at];
             }
-            #pragma unroll
+#pragma unroll
             for (int j = 0; j < 2; ++j) {
                 const int at = t + j * TILE;
                 as[at] = v[j];
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
         // Main loop: fetch the next tile while computing on this one.
         for (k += 2 * TILE; k < n; k += 2 * TILE) {
             float4 v[2];
-            #pragma unroll
+#pragma unroll
             for (int j = 0; j < 2; ++j) {
                 const int at = t + j * TILE;
                 v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
@@ -225,7 +225,7 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
             for (int i = 0; i < 2 * TILE; ++i)
                 total = total * 0.5f + as[i].x * as[i ^ t].w;
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int j = 0; j < 2; ++j) {
                 const int at = t + j * TILE;
                 as[at] = v[j];

@@ -69,68 +69,63 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
     typename Accum<T>::type acc = 0;
 
     // pipelinify: ldg, 2 stages, source 7791ba28
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((typename Accum<T>::type *)nullptr)) > 0,
+                  "typename Accum<T>::type must be no reference and not volatile");
+    int k0 = 0, stage = 0;
+    if (k0 < K)
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Accum<T>::type *)nullptr)) > 0,
-                      "typename Accum<T>::type must be no reference and not volatile");
-        int k0 = 0, stage = 0;
-        if (k0 < K)
+        for (int i = tid; i < TILE * DEPTH; i += TILE * TILE)
         {
-            for (int i = tid; i < TILE * DEPTH; i += TILE * TILE)
+            const int ar = i / DEPTH, ac = i % DEPTH;
+            sA_stage[0][ar][ac] = (r0 + ar < M && k0 + ac < K) ? A[(r0 + ar) * K + k0 + ac] : T(0.0f);
+            const int br = i / TILE, bc = i % TILE;
+            sB_stage[0][br][bc] = (k0 + br < K && c0 + bc < N) ? B[(k0 + br) * N + c0 + bc] : T(0.0f);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += DEPTH; k0 < K; k0 += DEPTH)
+        {
+            T sA_next[((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE)];
+            T sB_next[((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE)];
+            #pragma unroll
+            for (int slot = 0; slot < ((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot)
             {
-                const int ar = i / DEPTH, ac = i % DEPTH;
-                sA_stage[0][ar][ac] = (r0 + ar < M && k0 + ac < K) ? A[(r0 + ar) * K + k0 + ac] : T(0.0f);
-                const int br = i / TILE, bc = i % TILE;
-                sB_stage[0][br][bc] = (k0 + br < K && c0 + bc < N) ? B[(k0 + br) * N + c0 + bc] : T(0.0f);
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += DEPTH; k0 < K; k0 += DEPTH)
-            {
-                T sA_next[((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE)];
-                T sB_next[((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE)];
-                #pragma unroll
-                for (int slot = 0; slot < ((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot)
+                int i = tid + slot * (TILE * TILE);
+                if (i < TILE * DEPTH)
                 {
-                    int i = tid + slot * (TILE * TILE);
-                    if (i < TILE * DEPTH)
-                    {
-                        const int ar = i / DEPTH, ac = i % DEPTH;
-                        sA_next[slot] = T(0.0f);
-                        if (r0 + ar < M && k0 + ac < K)
-                        {
-                            sA_next[slot] = A[(r0 + ar) * K + k0 + ac];
-                        }
-                        const int br = i / TILE, bc = i % TILE;
-                        sB_next[slot] = T(0.0f);
-                        if (k0 + br < K && c0 + bc < N)
-                        {
-                            sB_next[slot] = B[(k0 + br) * N + c0 + bc];
-                        }
-                    }
+                    const int ar = i / DEPTH, ac = i % DEPTH;
+                    sA_next[slot] = T(0.0f);
+                    if (r0 + ar < M && k0 + ac < K)
+                        sA_next[slot] = A[(r0 + ar) * K + k0 + ac];
+                    const int br = i / TILE, bc = i % TILE;
+                    sB_next[slot] = T(0.0f);
+                    if (k0 + br < K && c0 + bc < N)
+                        sB_next[slot] = B[(k0 + br) * N + c0 + bc];
                 }
-                #pragma unroll
-                for (int k = 0; k < DEPTH; ++k)
-                    acc += widen(sA_stage[stage][r][k]) * widen(sB_stage[stage][k][c]);
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < ((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot)
-                {
-                    int i = tid + slot * (TILE * TILE);
-                    if (i < TILE * DEPTH)
-                    {
-                        const int ar = i / DEPTH, ac = i % DEPTH;
-                        sA_stage[stage][ar][ac] = sA_next[slot];
-                        const int br = i / TILE, bc = i % TILE;
-                        sB_stage[stage][br][bc] = sB_next[slot];
-                    }
-                }
-                __syncthreads();
             }
+
             #pragma unroll
             for (int k = 0; k < DEPTH; ++k)
                 acc += widen(sA_stage[stage][r][k]) * widen(sB_stage[stage][k][c]);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot)
+            {
+                int i = tid + slot * (TILE * TILE);
+                if (i < TILE * DEPTH)
+                {
+                    const int ar = i / DEPTH, ac = i % DEPTH;
+                    sA_stage[stage][ar][ac] = sA_next[slot];
+                    const int br = i / TILE, bc = i % TILE;
+                    sB_stage[stage][br][bc] = sB_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        #pragma unroll
+        for (int k = 0; k < DEPTH; ++k)
+            acc += widen(sA_stage[stage][r][k]) * widen(sB_stage[stage][k][c]);
     }
 
     if (r0 + r < M && c0 + c < N)

@@ -53,38 +53,37 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
 
     float Pvalue = 0;
     // pipelinify: cp.async, 2 stages, source 4bcd3b45
-    {
-        int ph = 0, ph_load = ph, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (ph_load < ceil(width / (float)TILE_WIDTH)) {
-                if ((Row < width) && (ph_load * TILE_WIDTH + tx) < width)
-                    __pipeline_memcpy_async(&Mds_stage[load_stage][ty][tx], &M[Row * width + ph_load * TILE_WIDTH + tx],
-                                            sizeof(float));
-                else
-                    Mds_stage[load_stage][ty][tx] = 0.0f;
-                if ((ph_load * TILE_WIDTH + ty) < width && Col < width)
-                    __pipeline_memcpy_async(&Nds_stage[load_stage][ty][tx],
-                                            &N[(ph_load * TILE_WIDTH + ty) * width + Col], sizeof(float));
-                else
-                    Nds_stage[load_stage][ty][tx] = 0.0f;
-                ++ph_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TILE_WIDTH; ++k) {
-                Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
-            }
-            stage ^= 1;
+    int ph_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (ph_load < ceil(width / (float)TILE_WIDTH)) {
+            if ((Row < width) && (ph_load * TILE_WIDTH + tx) < width)
+                __pipeline_memcpy_async(&Mds_stage[load_stage][ty][tx], &M[Row * width + ph_load * TILE_WIDTH + tx],
+                                        sizeof(float));
+            else
+                Mds_stage[load_stage][ty][tx] = 0.0f;
+            if ((ph_load * TILE_WIDTH + ty) < width && Col < width)
+                __pipeline_memcpy_async(&Nds_stage[load_stage][ty][tx], &N[(ph_load * TILE_WIDTH + ty) * width + Col],
+                                        sizeof(float));
+            else
+                Nds_stage[load_stage][ty][tx] = 0.0f;
+            ++ph_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int ph = 0; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int k = 0; k < TILE_WIDTH; ++k) {
+            Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if ((Row < width) && (Col < width)) P[Row * width + Col] = Pvalue;
 }
 
@@ -112,34 +111,33 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
         Pvalue[c] = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 33ca2eed
-    {
-        int ph = 0, ph_load = ph, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (ph_load < width / TILE_WIDTH) {
-                __pipeline_memcpy_async(&Mds_stage[load_stage][ty][tx], &M[row * width + ph_load * TILE_WIDTH + tx],
+    int ph_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (ph_load < width / TILE_WIDTH) {
+            __pipeline_memcpy_async(&Mds_stage[load_stage][ty][tx], &M[row * width + ph_load * TILE_WIDTH + tx],
+                                    sizeof(float));
+            for (int c = 0; c < COARSE; ++c)
+                __pipeline_memcpy_async(&Nds_stage[load_stage][ty][c * TILE_WIDTH + tx],
+                                        &N[(ph_load * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH],
                                         sizeof(float));
-                for (int c = 0; c < COARSE; ++c)
-                    __pipeline_memcpy_async(&Nds_stage[load_stage][ty][c * TILE_WIDTH + tx],
-                                            &N[(ph_load * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH],
-                                            sizeof(float));
-                ++ph_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; ph < width / TILE_WIDTH; ++ph) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < TILE_WIDTH; ++k)
-                for (int c = 0; c < COARSE; ++c)
-                    Pvalue[c] += Mds_stage[stage][ty][k] * Nds_stage[stage][k][c * TILE_WIDTH + tx];
-            stage ^= 1;
+            ++ph_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int ph = 0; ph < width / TILE_WIDTH; ++ph) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int k = 0; k < TILE_WIDTH; ++k)
+            for (int c = 0; c < COARSE; ++c)
+                Pvalue[c] += Mds_stage[stage][ty][k] * Nds_stage[stage][k][c * TILE_WIDTH + tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     for (int c = 0; c < COARSE; ++c)
         P[row * width + colStart + c * TILE_WIDTH] = Pvalue[c];

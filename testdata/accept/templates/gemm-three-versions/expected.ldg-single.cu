@@ -73,6 +73,7 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
                 Nds_next = N[(ph * TILE_WIDTH + ty) * width + Col];
             else
                 Nds_next = 0.0f;
+
             for (int k = 0; k < TILE_WIDTH; ++k) {
                 Pvalue += Mds[ty][k] * Nds[k][tx];
             }
@@ -126,6 +127,7 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
             for (int c = 0; c < COARSE; ++c) {
                 Nds_next[c] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
             }
+
             for (int k = 0; k < TILE_WIDTH; ++k)
                 for (int c = 0; c < COARSE; ++c)
                     Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];

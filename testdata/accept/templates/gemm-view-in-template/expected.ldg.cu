@@ -43,7 +43,8 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
             for (k0 += Tile; k0 < a.cols; k0 += Tile) {
                 T as_next = a.get_or_zero(row, k0 + tx);
                 T bs_next = b.get_or_zero(k0 + ty, col);
-                #pragma unroll
+
+#pragma unroll
                 for (int k = 0; k < Tile; ++k)
                     sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
                 stage ^= 1;
@@ -51,7 +52,7 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
                 bs_stage[stage][ty][tx] = bs_next;
                 __syncthreads();
             }
-            #pragma unroll
+#pragma unroll
             for (int k = 0; k < Tile; ++k)
                 sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
             __syncthreads();

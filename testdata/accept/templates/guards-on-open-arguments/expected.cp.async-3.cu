@@ -47,41 +47,39 @@ __device__ float rest(Table<T> query)
     __shared__ T q_stage[stages][SIDE][SIDE];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source c6be7e37
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int x0 = 0, x0_load = x0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (x0_load < query.cols) {
-                const int x = x0_load + threadIdx.x;
-                if (threadIdx.y < query.rows && x < query.window[1])
-                    __pipeline_memcpy_async(&q_stage[load_stage][threadIdx.y][threadIdx.x],
-                                            &query.row(threadIdx.y)[x], sizeof(T));
-                else
-                    q_stage[load_stage][threadIdx.y][threadIdx.x] = 0;
-                x0_load += SIDE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; x0 < query.cols; x0 += SIDE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < SIDE; ++j)
-                sum = sum * 0.5f + q_stage[stage][threadIdx.y][j] * q_stage[stage][j][threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int x0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (x0_load < query.cols) {
+            const int x = x0_load + threadIdx.x;
+            if (threadIdx.y < query.rows && x < query.window[1])
+                __pipeline_memcpy_async(&q_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &query.row(threadIdx.y)[x], sizeof(T));
+            else
+                q_stage[load_stage][threadIdx.y][threadIdx.x] = 0;
+            x0_load += SIDE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int x0 = 0; x0 < query.cols; x0 += SIDE) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < SIDE; ++j)
+            sum = sum * 0.5f + q_stage[stage][threadIdx.y][j] * q_stage[stage][j][threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return sum;
 }
 

@@ -20,51 +20,49 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
     const int qi = blockIdx.y * SIDE + threadIdx.y, ti = blockIdx.x * SIDE + threadIdx.y;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source a0c07b95
-    {
-        static_assert(__is_trivially_copyable(T) &&
-                      sizeof(static_cast<const void *>(static_cast<T *>(nullptr))) > 0,
-                      "pipelined for a T that is plain data, no reference and not volatile");
-        int i = 0, end = (query.cols + SIDE - 1) / SIDE, stage = 0;
-        if (i < end) {
-            {
-                const int x = i * SIDE + threadIdx.x;
-                q_stage[0][threadIdx.y][threadIdx.x] = 0;
-                t_stage[0][threadIdx.y][threadIdx.x] = 0;
-                if (x < query.cols) {
-                    q_stage[0][threadIdx.y][threadIdx.x] = query.row(min(qi, query.rows - 1))[x];
-                }
-                if (train.holds(ti, x) && x < train.window[1])
-                    t_stage[0][threadIdx.y][threadIdx.x] = train.row(ti)[x];
+    static_assert(__is_trivially_copyable(T) &&
+                  sizeof(static_cast<const void *>(static_cast<T *>(nullptr))) > 0,
+                  "pipelined for a T that is plain data, no reference and not volatile");
+    int i = 0, end = (query.cols + SIDE - 1) / SIDE, stage = 0;
+    if (i < end) {
+        {
+            const int x = i * SIDE + threadIdx.x;
+            q_stage[0][threadIdx.y][threadIdx.x] = 0;
+            t_stage[0][threadIdx.y][threadIdx.x] = 0;
+            if (x < query.cols) {
+                q_stage[0][threadIdx.y][threadIdx.x] = query.row(min(qi, query.rows - 1))[x];
             }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++i; i < end; ++i) {
-                T q_next;
-                T t_next;
-                const int x = i * SIDE + threadIdx.x;
-                if (x < query.cols) {
-                    q_next = query.row(min(qi, query.rows - 1))[x];
-                }
-                if (train.holds(ti, x) && x < train.window[1])
-                    t_next = train.row(ti)[x];
-                for (int j = 0; j < SIDE; ++j) {
-                    const float d = q_stage[stage][threadIdx.y][j] - t_stage[stage][threadIdx.x][j];
-                    sum += d * d;
-                }
-                stage ^= 1;
-                q_stage[stage][threadIdx.y][threadIdx.x] = 0;
-                t_stage[stage][threadIdx.y][threadIdx.x] = 0;
-                if (x < query.cols) {
-                    q_stage[stage][threadIdx.y][threadIdx.x] = q_next;
-                }
-                if (train.holds(ti, x) && x < train.window[1])
-                    t_stage[stage][threadIdx.y][threadIdx.x] = t_next;
-                __syncthreads();
+            if (train.holds(ti, x) && x < train.window[1])
+                t_stage[0][threadIdx.y][threadIdx.x] = train.row(ti)[x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < end; ++i) {
+            T q_next;
+            T t_next;
+            const int x = i * SIDE + threadIdx.x;
+            if (x < query.cols) {
+                q_next = query.row(min(qi, query.rows - 1))[x];
             }
+            if (train.holds(ti, x) && x < train.window[1])
+                t_next = train.row(ti)[x];
             for (int j = 0; j < SIDE; ++j) {
                 const float d = q_stage[stage][threadIdx.y][j] - t_stage[stage][threadIdx.x][j];
                 sum += d * d;
             }
+            stage ^= 1;
+            q_stage[stage][threadIdx.y][threadIdx.x] = 0;
+            t_stage[stage][threadIdx.y][threadIdx.x] = 0;
+            if (x < query.cols) {
+                q_stage[stage][threadIdx.y][threadIdx.x] = q_next;
+            }
+            if (train.holds(ti, x) && x < train.window[1])
+                t_stage[stage][threadIdx.y][threadIdx.x] = t_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < SIDE; ++j) {
+            const float d = q_stage[stage][threadIdx.y][j] - t_stage[stage][threadIdx.x][j];
+            sum += d * d;
         }
     }
     best[qi * gridDim.x * SIDE + blockIdx.x * SIDE + threadIdx.x] = sum;
@@ -77,38 +75,34 @@ __device__ float rest(Table<T> query)
     __shared__ T q_stage[2][SIDE][SIDE];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 9fee3eac
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int x0 = 0, stage = 0;
-        if (x0 < query.cols) {
-            {
-                const int x = x0 + threadIdx.x;
-                q_stage[0][threadIdx.y][threadIdx.x] = 0;
-                if (threadIdx.y < query.rows && x < query.window[1])
-                    q_stage[0][threadIdx.y][threadIdx.x] = query.row(threadIdx.y)[x];
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (x0 += SIDE; x0 < query.cols; x0 += SIDE) {
-                T q_next;
-                const int x = x0 + threadIdx.x;
-                if (threadIdx.y < query.rows && x < query.window[1])
-                    q_next = query.row(threadIdx.y)[x];
-                for (int j = 0; j < SIDE; ++j)
-                    sum =
-                        sum * 0.5f + q_stage[stage][threadIdx.y][j] *
-                        q_stage[stage][j][threadIdx.x];
-                stage ^= 1;
-                q_stage[stage][threadIdx.y][threadIdx.x] = 0;
-                if (threadIdx.y < query.rows && x < query.window[1])
-                    q_stage[stage][threadIdx.y][threadIdx.x] = q_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int x0 = 0, stage = 0;
+    if (x0 < query.cols) {
+        {
+            const int x = x0 + threadIdx.x;
+            q_stage[0][threadIdx.y][threadIdx.x] = 0;
+            if (threadIdx.y < query.rows && x < query.window[1])
+                q_stage[0][threadIdx.y][threadIdx.x] = query.row(threadIdx.y)[x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (x0 += SIDE; x0 < query.cols; x0 += SIDE) {
+            T q_next;
+            const int x = x0 + threadIdx.x;
+            if (threadIdx.y < query.rows && x < query.window[1])
+                q_next = query.row(threadIdx.y)[x];
             for (int j = 0; j < SIDE; ++j)
                 sum = sum * 0.5f + q_stage[stage][threadIdx.y][j] * q_stage[stage][j][threadIdx.x];
+            stage ^= 1;
+            q_stage[stage][threadIdx.y][threadIdx.x] = 0;
+            if (threadIdx.y < query.rows && x < query.window[1])
+                q_stage[stage][threadIdx.y][threadIdx.x] = q_next;
             __syncthreads();
         }
+        for (int j = 0; j < SIDE; ++j)
+            sum = sum * 0.5f + q_stage[stage][threadIdx.y][j] * q_stage[stage][j][threadIdx.x];
+        __syncthreads();
     }
     return sum;
 }

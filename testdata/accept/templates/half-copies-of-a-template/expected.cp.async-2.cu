@@ -35,84 +35,82 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 
 	float dot[4] = {0.f, 0.f, 0.f, 0.f};
 	// pipelinify: cp.async, 2 stages, source 07361962
+	static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+	// Whether 8 neighbouring elements can be one copy: all is aligned.
+	const bool joined = (32 * DEPTH) % 8 == 0 && sizeof(T) == 2 && __is_trivially_copyable(T) &&
+		DEPTH % 8 == 0 && (DEPTH + 8) % 8 == 0 && (size_t)q % 16 == 0 && dim % 8 == 0 &&
+		(size_t)k % 16 == 0;
+	int d0_load = 0, stage = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage)
 	{
-		static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-		// Whether 8 neighbouring elements can be one copy: all is aligned.
-		const bool joined = (32 * DEPTH) % 8 == 0 && sizeof(T) == 2 && __is_trivially_copyable(T) &&
-			DEPTH % 8 == 0 && (DEPTH + 8) % 8 == 0 && (size_t)q % 16 == 0 && dim % 8 == 0 &&
-			(size_t)k % 16 == 0;
-		int d0 = 0, d0_load = d0, stage = 0;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage)
+		if (d0_load < dim)
 		{
-			if (d0_load < dim)
+			if (joined)
 			{
-				if (joined)
+				for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
 				{
-					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
+					int r = i / DEPTH, d = i % DEPTH;
+					if (q0 + r < queries && d0_load + d < dim)
 					{
-						int r = i / DEPTH, d = i % DEPTH;
-						if (q0 + r < queries && d0_load + d < dim)
-						{
-							__pipeline_memcpy_async(&qs_stage[load_stage][r][d], &qh[(q0 + r) * dim + d0_load + d], 16);
-						}
-						else
-						{
-							for (int each = 0; each < 8; ++each)
-							{
-								(&qs_stage[load_stage][r][d])[each] = T(0.f);
-							}
-						}
+						__pipeline_memcpy_async(&qs_stage[load_stage][r][d], &qh[(q0 + r) * dim + d0_load + d], 16);
 					}
-					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
+					else
 					{
-						int r = i / DEPTH, d = i % DEPTH;
-						if (k0 + r < keys && d0_load + d < dim)
+						for (int each = 0; each < 8; ++each)
 						{
-							__pipeline_memcpy_async(&ks_stage[load_stage][r][d], &kh[(k0 + r) * dim + d0_load + d], 16);
-						}
-						else
-						{
-							for (int each = 0; each < 8; ++each)
-							{
-								(&ks_stage[load_stage][r][d])[each] = T(0.f);
-							}
+							(&qs_stage[load_stage][r][d])[each] = T(0.f);
 						}
 					}
 				}
-				else
+				for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
 				{
-					for (int i = rank; i < 32 * DEPTH; i += threads)
+					int r = i / DEPTH, d = i % DEPTH;
+					if (k0 + r < keys && d0_load + d < dim)
 					{
-						int r = i / DEPTH, d = i % DEPTH;
-						qs_stage[load_stage][r][d] =
-							(q0 + r < queries && d0_load + d < dim) ? qh[(q0 + r) * dim + d0_load + d] : T(0.f);
+						__pipeline_memcpy_async(&ks_stage[load_stage][r][d], &kh[(k0 + r) * dim + d0_load + d], 16);
 					}
-					for (int i = rank; i < 32 * DEPTH; i += threads)
+					else
 					{
-						int r = i / DEPTH, d = i % DEPTH;
-						ks_stage[load_stage][r][d] =
-							(k0 + r < keys && d0_load + d < dim) ? kh[(k0 + r) * dim + d0_load + d] : T(0.f);
+						for (int each = 0; each < 8; ++each)
+						{
+							(&ks_stage[load_stage][r][d])[each] = T(0.f);
+						}
 					}
 				}
-				d0_load += DEPTH;
 			}
-			__pipeline_commit();
-		};
-		copy_tile(0);
-		// Main loop: 1 tile is in flight while computing on one.
-		for (; d0 < dim; d0 += DEPTH)
-		{
-			__pipeline_wait_prior(0);
-			__syncthreads();
-			copy_tile(stage ^ 1);
-			for (int d = 0; d < DEPTH; ++d)
-				for (int j = 0; j < 4; ++j)
-					dot[j] += wide(qs_stage[stage][threadIdx.y + 8 * j][d]) * wide(ks_stage[stage][threadIdx.x][d]);
-			stage ^= 1;
+			else
+			{
+				for (int i = rank; i < 32 * DEPTH; i += threads)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					qs_stage[load_stage][r][d] =
+						(q0 + r < queries && d0_load + d < dim) ? qh[(q0 + r) * dim + d0_load + d] : T(0.f);
+				}
+				for (int i = rank; i < 32 * DEPTH; i += threads)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					ks_stage[load_stage][r][d] =
+						(k0 + r < keys && d0_load + d < dim) ? kh[(k0 + r) * dim + d0_load + d] : T(0.f);
+				}
+			}
+			d0_load += DEPTH;
 		}
+		__pipeline_commit();
+	};
+	copy_tile(0);
+	// Main loop: 1 tile is in flight while computing on one.
+	for (int d0 = 0; d0 < dim; d0 += DEPTH)
+	{
 		__pipeline_wait_prior(0);
+		__syncthreads();
+		copy_tile(stage ^ 1);
+		for (int d = 0; d < DEPTH; ++d)
+			for (int j = 0; j < 4; ++j)
+				dot[j] += wide(qs_stage[stage][threadIdx.y + 8 * j][d]) * wide(ks_stage[stage][threadIdx.x][d]);
+		stage ^= 1;
 	}
+	__pipeline_wait_prior(0);
 	for (int j = 0; j < 4; ++j)
 	{
 		int row = q0 + threadIdx.y + 8 * j, col = k0 + threadIdx.x;

@@ -34,97 +34,91 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 
 	float dot[4] = {0.f, 0.f, 0.f, 0.f};
 	// pipelinify: ldg, 2 stages, source 07361962
+	static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+	int d0 = 0, stage = 0;
+	if (d0 < dim)
 	{
-		static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-		int d0 = 0, stage = 0;
-		if (d0 < dim)
+		for (int i = rank; i < 32 * DEPTH; i += threads)
 		{
-			for (int i = rank; i < 32 * DEPTH; i += threads)
+			int r = i / DEPTH, d = i % DEPTH;
+			qs_stage[0][r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
+		}
+		for (int i = rank; i < 32 * DEPTH; i += threads)
+		{
+			int r = i / DEPTH, d = i % DEPTH;
+			ks_stage[0][r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
+		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (d0 += DEPTH; d0 < dim; d0 += DEPTH)
+		{
+			T qs_next[8];
+			T ks_next[8];
+			#pragma unroll
+			for (int slot = 0; slot < 8; ++slot)
 			{
-				int r = i / DEPTH, d = i % DEPTH;
-				qs_stage[0][r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
-			}
-			for (int i = rank; i < 32 * DEPTH; i += threads)
-			{
-				int r = i / DEPTH, d = i % DEPTH;
-				ks_stage[0][r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
-			}
-			__syncthreads();
-			// Main loop: fetch the next tile while computing on this one.
-			for (d0 += DEPTH; d0 < dim; d0 += DEPTH)
-			{
-				T qs_next[8];
-				T ks_next[8];
-				#pragma unroll
-				for (int slot = 0; slot < 8; ++slot)
-				{
-					int i = rank + slot * threads;
-					if (i < 32 * DEPTH)
-					{
-						int r = i / DEPTH, d = i % DEPTH;
-						qs_next[slot] = T(0.f);
-						if (q0 + r < queries && d0 + d < dim)
-						{
-							qs_next[slot] = qh[(q0 + r) * dim + d0 + d];
-						}
-					}
-				}
-				#pragma unroll
-				for (int slot = 0; slot < 8; ++slot)
-				{
-					int i = rank + slot * threads;
-					if (i < 32 * DEPTH)
-					{
-						int r = i / DEPTH, d = i % DEPTH;
-						ks_next[slot] = T(0.f);
-						if (k0 + r < keys && d0 + d < dim)
-						{
-							ks_next[slot] = kh[(k0 + r) * dim + d0 + d];
-						}
-					}
-				}
-				for (int d = 0; d < DEPTH; ++d)
-					for (int j = 0; j < 4; ++j)
-						dot[j] += wide(qs_stage[stage][threadIdx.y + 8 * j][d]) * wide(ks_stage[stage][threadIdx.x][d]);
-				stage ^= 1;
-				#pragma unroll
-				for (int slot = 0; slot < 8; ++slot)
-				{
-					int i = rank + slot * threads;
-					if (i < 32 * DEPTH)
-					{
-						int r = i / DEPTH, d = i % DEPTH;
-						qs_stage[stage][r][d] = qs_next[slot];
-					}
-				}
-				// What has not been fetched ahead.
-				for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
+				int i = rank + slot * threads;
+				if (i < 32 * DEPTH)
 				{
 					int r = i / DEPTH, d = i % DEPTH;
-					qs_stage[stage][r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
+					qs_next[slot] = T(0.f);
+					if (q0 + r < queries && d0 + d < dim)
+						qs_next[slot] = qh[(q0 + r) * dim + d0 + d];
 				}
-				#pragma unroll
-				for (int slot = 0; slot < 8; ++slot)
-				{
-					int i = rank + slot * threads;
-					if (i < 32 * DEPTH)
-					{
-						int r = i / DEPTH, d = i % DEPTH;
-						ks_stage[stage][r][d] = ks_next[slot];
-					}
-				}
-				// What has not been fetched ahead.
-				for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
+			}
+			#pragma unroll
+			for (int slot = 0; slot < 8; ++slot)
+			{
+				int i = rank + slot * threads;
+				if (i < 32 * DEPTH)
 				{
 					int r = i / DEPTH, d = i % DEPTH;
-					ks_stage[stage][r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
+					ks_next[slot] = T(0.f);
+					if (k0 + r < keys && d0 + d < dim)
+						ks_next[slot] = kh[(k0 + r) * dim + d0 + d];
 				}
-				__syncthreads();
 			}
 			for (int d = 0; d < DEPTH; ++d)
 				for (int j = 0; j < 4; ++j)
 					dot[j] += wide(qs_stage[stage][threadIdx.y + 8 * j][d]) * wide(ks_stage[stage][threadIdx.x][d]);
+			stage ^= 1;
+			#pragma unroll
+			for (int slot = 0; slot < 8; ++slot)
+			{
+				int i = rank + slot * threads;
+				if (i < 32 * DEPTH)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					qs_stage[stage][r][d] = qs_next[slot];
+				}
+			}
+			// What has not been fetched ahead.
+			for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
+			{
+				int r = i / DEPTH, d = i % DEPTH;
+				qs_stage[stage][r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
+			}
+			#pragma unroll
+			for (int slot = 0; slot < 8; ++slot)
+			{
+				int i = rank + slot * threads;
+				if (i < 32 * DEPTH)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					ks_stage[stage][r][d] = ks_next[slot];
+				}
+			}
+			// What has not been fetched ahead.
+			for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
+			{
+				int r = i / DEPTH, d = i % DEPTH;
+				ks_stage[stage][r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
+			}
+			__syncthreads();
 		}
+		for (int d = 0; d < DEPTH; ++d)
+			for (int j = 0; j < 4; ++j)
+				dot[j] += wide(qs_stage[stage][threadIdx.y + 8 * j][d]) * wide(ks_stage[stage][threadIdx.x][d]);
 	}
 	for (int j = 0; j < 4; ++j)
 	{

@@ -37,38 +37,36 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
     __syncthreads();
 
     // pipelinify: cp.async, 8 stages, source fb5f4cde
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int s = 0, s_load = s, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (s_load < steps) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][x], &in_[s_load * 128 + x], sizeof(T));
-                ++s_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; s < steps; ++s) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            leave<Mirror, T>(board, sum, x, 128);
-            __syncthreads();
-            T part = 0;
-            for (int k = 0; k < 128; ++k)
-                part += tile_stage[stage][k] * tile_stage[stage][(k + x) & 127];
-            sum = part - board[x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int s_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (s_load < steps) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][x], &in_[s_load * 128 + x], sizeof(T));
+            ++s_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int s = 0; s < steps; ++s) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        leave<Mirror, T>(board, sum, x, 128);
+        __syncthreads();
+        T part = 0;
+        for (int k = 0; k < 128; ++k)
+            part += tile_stage[stage][k] * tile_stage[stage][(k + x) & 127];
+        sum = part - board[x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     out_[x] = sum;
 }

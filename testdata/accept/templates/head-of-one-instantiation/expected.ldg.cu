@@ -35,31 +35,29 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
     __syncthreads();
 
     // pipelinify: ldg, 2 stages, source fb5f4cde
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int s = 0, stage = 0;
-        if (s < steps) {
-            auto compute_tile = [&]() {
-                leave<Mirror, T>(board, sum, x, 128);
-                __syncthreads();
-                T part = 0;
-                for (int k = 0; k < 128; ++k)
-                    part += tile_stage[stage][k] * tile_stage[stage][(k + x) & 127];
-                sum = part - board[x];
-            };
-            tile_stage[0][x] = in_[s * 128 + x];
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int s = 0, stage = 0;
+    if (s < steps) {
+        auto compute_tile = [&]() {
+            leave<Mirror, T>(board, sum, x, 128);
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++s; s < steps; ++s) {
-                T tile_next = in_[s * 128 + x];
-                compute_tile();
-                stage ^= 1;
-                tile_stage[stage][x] = tile_next;
-                __syncthreads();
-            }
+            T part = 0;
+            for (int k = 0; k < 128; ++k)
+                part += tile_stage[stage][k] * tile_stage[stage][(k + x) & 127];
+            sum = part - board[x];
+        };
+        tile_stage[0][x] = in_[s * 128 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++s; s < steps; ++s) {
+            T tile_next = in_[s * 128 + x];
             compute_tile();
+            stage ^= 1;
+            tile_stage[stage][x] = tile_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     out_[x] = sum;

@@ -20,38 +20,36 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
     int off = ld;
     move_on(&off);
     // pipelinify: cp.async, 8 stages, source 7a8710da
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += 64) {
-                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
-                    }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            if (joined) {
+                for (int i = 8 * tx; i < 512; i += 8 * 64) {
+                    __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                 }
-                ++t_load;
+            } else {
+                for (int i = tx; i < 512; i += 64) {
+                    s_stage[load_stage][i] = a[t_load * 512 + off + i];
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum;
 }
 
@@ -213,38 +211,36 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
         offset = 8;
     __syncthreads();
     // pipelinify: cp.async, 8 stages, source 7a8710da
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += 64) {
-                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
-                    }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            if (joined) {
+                for (int i = 8 * tx; i < 512; i += 8 * 64) {
+                    __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                 }
-                ++t_load;
+            } else {
+                for (int i = tx; i < 512; i += 64) {
+                    s_stage[load_stage][i] = a[t_load * 512 + off + i];
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum;
 }
 

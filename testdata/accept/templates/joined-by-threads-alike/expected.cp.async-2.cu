@@ -61,46 +61,44 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
     int tx = threadIdx.x, sum = 0;
     unsigned m = ld;
     // pipelinify: cp.async, 2 stages, source 8b70eabf
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && ld % 8 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                if (joined) {
-                    for (unsigned i = 8 * tx; i < 512; i += 8 * 64) {
-                        if (m > 2 * i && m - (2 * i) > 14) {
-                            __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + m + i], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                if (m > 2 * i + 2 * each)
-                                    (&s_stage[load_stage][i])[each] = (&a[t_load * 512 + m + i])[each];
-                                else
-                                    (&s_stage[load_stage][i])[each] = 0;
-                            }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && ld % 8 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            if (joined) {
+                for (unsigned i = 8 * tx; i < 512; i += 8 * 64) {
+                    if (m > 2 * i && m - (2 * i) > 14) {
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + m + i], 16);
+                    } else {
+                        for (int each = 0; each < 8; ++each) {
+                            if (m > 2 * i + 2 * each)
+                                (&s_stage[load_stage][i])[each] = (&a[t_load * 512 + m + i])[each];
+                            else
+                                (&s_stage[load_stage][i])[each] = 0;
                         }
                     }
-                } else {
-                    for (unsigned i = tx; i < 512; i += 64) {
-                        s_stage[load_stage][i] = m > 2 * i ? a[t_load * 512 + m + i] : 0;
-                    }
                 }
-                ++t_load;
+            } else {
+                for (unsigned i = tx; i < 512; i += 64) {
+                    s_stage[load_stage][i] = m > 2 * i ? a[t_load * 512 + m + i] : 0;
+                }
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
-            stage ^= 1;
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum;
 }
 

@@ -116,9 +116,8 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
             for (int slot = 0; slot < 8; ++slot) {
                 unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                 s_next[slot] = 0;
-                if (m > 2 * i) {
+                if (m > 2 * i)
                     s_next[slot] = a[t * 512 + m + i];
-                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;

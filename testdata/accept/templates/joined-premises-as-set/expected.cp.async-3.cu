@@ -17,38 +17,36 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
     const short *p = a + 8;
     a += 3;
     // pipelinify: cp.async, 3 stages, source 0e5fd214
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = (size_t)p % 16 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        __pipeline_memcpy_async(&s_stage[load_stage][i], &p[t_load * 512 + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += blockDim.x) {
-                        s_stage[load_stage][i] = p[t_load * 512 + i];
-                    }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)p % 16 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            if (joined) {
+                for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                    __pipeline_memcpy_async(&s_stage[load_stage][i], &p[t_load * 512 + i], 16);
                 }
-                ++t_load;
+            } else {
+                for (int i = tx; i < 512; i += blockDim.x) {
+                    s_stage[load_stage][i] = p[t_load * 512 + i];
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum;
 }
 
@@ -67,38 +65,36 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
     int off = ld;
     ld += 3;
     // pipelinify: cp.async, 3 stages, source a59bb229
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += blockDim.x) {
-                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
-                    }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            if (joined) {
+                for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                    __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                 }
-                ++t_load;
+            } else {
+                for (int i = tx; i < 512; i += blockDim.x) {
+                    s_stage[load_stage][i] = a[t_load * 512 + off + i];
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum;
 }
 
@@ -116,38 +112,36 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
     int tx = threadIdx.x, sum = 0;
     int off = ld * 0.3f;
     // pipelinify: cp.async, 3 stages, source a59bb229
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += blockDim.x) {
-                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
-                    }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            if (joined) {
+                for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                    __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                 }
-                ++t_load;
+            } else {
+                for (int i = tx; i < 512; i += blockDim.x) {
+                    s_stage[load_stage][i] = a[t_load * 512 + off + i];
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum;
 }
 
@@ -164,47 +158,45 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
     __shared__ __align__(16) short s_stage[stages][512];
     int tx = threadIdx.x, sum = 0;
     // pipelinify: cp.async, 3 stages, source e8936e3a
-    {
-        // Whether 8 neighbouring elements can be one copy: all is aligned.
-        const bool joined = (size_t)a % 16 == 0;
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)ld - (unsigned)(i % 32 - 3) > 7) {
-                            __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + i], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                if ((unsigned)(i % 32 - 3) + each < (unsigned)ld)
-                                    (&s_stage[load_stage][i])[each] = (&a[t_load * 512 + i])[each];
-                                else
-                                    (&s_stage[load_stage][i])[each] = 0;
-                            }
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)a % 16 == 0;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            if (joined) {
+                for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                    if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)ld - (unsigned)(i % 32 - 3) > 7) {
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + i], 16);
+                    } else {
+                        for (int each = 0; each < 8; ++each) {
+                            if ((unsigned)(i % 32 - 3) + each < (unsigned)ld)
+                                (&s_stage[load_stage][i])[each] = (&a[t_load * 512 + i])[each];
+                            else
+                                (&s_stage[load_stage][i])[each] = 0;
                         }
                     }
-                } else {
-                    for (int i = tx; i < 512; i += blockDim.x) {
-                        s_stage[load_stage][i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t_load * 512 + i] : 0;
-                    }
                 }
-                ++t_load;
+            } else {
+                for (int i = tx; i < 512; i += blockDim.x) {
+                    s_stage[load_stage][i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t_load * 512 + i] : 0;
+                }
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++t_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[tx] = sum;
 }
 

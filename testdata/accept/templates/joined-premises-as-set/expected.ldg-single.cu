@@ -175,9 +175,8 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                 int i = tx + slot * blockDim.x;
                 if (i < 512) {
                     s_next[slot] = 0;
-                    if ((unsigned)(i % 32 - 3) < (unsigned)ld) {
+                    if ((unsigned)(i % 32 - 3) < (unsigned)ld)
                         s_next[slot] = a[t * 512 + i];
-                    }
                 }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
@@ -226,9 +225,8 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
                 int i = tx + slot * blockDim.x;
                 if (i < 512) {
                     s_next[slot] = 0;
-                    if (!((unsigned)(i % 32 - 3) < 2u)) {
+                    if (!((unsigned)(i % 32 - 3) < 2u))
                         s_next[slot] = a[t * 512 + i];
-                    }
                 }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];

@@ -43,38 +43,37 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
     T inv_h = T(1) / h;
 
     // pipelinify: cp.async, 2 stages, source b62a9bc1
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int start = 0, start_load = start, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (start_load < n) {
-                int idx = start_load + threadIdx.x;
-                if (idx < n)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &samples[idx],
-                                            sizeof(T));
-                start_load += kTile;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; start < n; start += kTile) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            int len = (n - start < kTile) ? n - start : kTile;
-            for (int k = 0; k < len; ++k)
-                sum += gauss<T>((x - tile_stage[stage][k]) * inv_h);
-            stage ^= 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int start_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (start_load < n) {
+            int idx = start_load + threadIdx.x;
+            if (idx < n)
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &samples[idx],
+                                        sizeof(T));
+            start_load += kTile;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int start = 0; start < n; start += kTile) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        int len = (n - start < kTile) ? n - start : kTile;
+        for (int k = 0; k < len; ++k)
+            sum += gauss<T>((x - tile_stage[stage][k]) * inv_h);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     if (i < m)
         density[i] = sum * inv_h / T(n) * T(0.3989422804014327);

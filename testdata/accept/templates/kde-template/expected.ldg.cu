@@ -42,37 +42,35 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
     T inv_h = T(1) / h;
 
     // pipelinify: ldg, 2 stages, source b62a9bc1
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int start = 0, start_tile = start, stage = 0;
-        if (start < n) {
-            auto compute_tile = [&]() {
-                int len = (n - start_tile < kTile) ? n - start_tile : kTile;
-                for (int k = 0; k < len; ++k)
-                    sum += gauss<T>((x - tile_stage[stage][k]) * inv_h);
-            };
-            {
-                int idx = start + threadIdx.x;
-                if (idx < n)
-                    tile_stage[0][threadIdx.x] = samples[idx];
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (start += kTile; start < n; start += kTile) {
-                T tile_next;
-                int idx = start + threadIdx.x;
-                if (idx < n)
-                    tile_next = samples[idx];
-                compute_tile();
-                start_tile += kTile;
-                stage ^= 1;
-                if (idx < n)
-                    tile_stage[stage][threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-            compute_tile();
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int start = 0, start_tile = start, stage = 0;
+    if (start < n) {
+        auto compute_tile = [&]() {
+            int len = (n - start_tile < kTile) ? n - start_tile : kTile;
+            for (int k = 0; k < len; ++k)
+                sum += gauss<T>((x - tile_stage[stage][k]) * inv_h);
+        };
+        {
+            int idx = start + threadIdx.x;
+            if (idx < n)
+                tile_stage[0][threadIdx.x] = samples[idx];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (start += kTile; start < n; start += kTile) {
+            T tile_next;
+            int idx = start + threadIdx.x;
+            if (idx < n)
+                tile_next = samples[idx];
+            compute_tile();
+            start_tile += kTile;
+            stage ^= 1;
+            if (idx < n)
+                tile_stage[stage][threadIdx.x] = tile_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (i < m)

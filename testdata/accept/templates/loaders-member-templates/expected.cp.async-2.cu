@@ -51,32 +51,30 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
     const int m0 = blockIdx.y * 32, n0 = blockIdx.x * 16;
     float c0 = 0.f, c1 = 0.f;
     // pipelinify: cp.async, 2 stages, source c2c98b5d
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < K) {
-                a.load_async(as_stage[load_stage], m0, k_load);
-                b.load_async(bs_stage[load_stage], k_load, n0);
-                k_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < K; k += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            #pragma unroll
-            for (int i = 0; i < 16; ++i) {
-                c0 += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
-                c1 += as_stage[stage][threadIdx.y + 16][i] * bs_stage[stage][i][threadIdx.x];
-            }
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < K) {
+            a.load_async(as_stage[load_stage], m0, k_load);
+            b.load_async(bs_stage[load_stage], k_load, n0);
+            k_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < K; k += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        #pragma unroll
+        for (int i = 0; i < 16; ++i) {
+            c0 += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
+            c1 += as_stage[stage][threadIdx.y + 16][i] * bs_stage[stage][i][threadIdx.x];
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     const int r = m0 + threadIdx.y, c = n0 + threadIdx.x;
     if (r < M && c < N)
         C[r * N + c] = c0;

@@ -90,49 +90,47 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
     const T *base = keys + (size_t)blockIdx.x * ROWS * dim;
     Acc acc = 0;
     // pipelinify: cp.async, 2 stages, source 86bfe784
-    {
-        static_assert(__is_same(T, float) ||
-                      __is_same(T, signed char),
-                      "pipelined for this T alone: run pipelinify again for another");
-        static_assert(__is_same(Acc, float) ||
-                      __is_same(Acc, int) ||
-                      __is_same(Acc, double),
-                      "pipelined for this Acc alone: run pipelinify again for another");
-        static_assert((long long)TILE_K == 32 ||
-                      (long long)TILE_K == 64,
-                      "pipelined for this TILE_K alone: run pipelinify again for another");
-        static_assert((long long)VEC == 4 ||
-                      (long long)VEC == 1,
-                      "pipelined for this VEC alone: run pipelinify again for another");
-        int d = 0, stage = 0;
-        if (d < dim) {
-            key_tile::load_async(sk_stage[0], base, dim);
+    static_assert(__is_same(T, float) ||
+                  __is_same(T, signed char),
+                  "pipelined for this T alone: run pipelinify again for another");
+    static_assert(__is_same(Acc, float) ||
+                  __is_same(Acc, int) ||
+                  __is_same(Acc, double),
+                  "pipelined for this Acc alone: run pipelinify again for another");
+    static_assert((long long)TILE_K == 32 ||
+                  (long long)TILE_K == 64,
+                  "pipelined for this TILE_K alone: run pipelinify again for another");
+    static_assert((long long)VEC == 4 ||
+                  (long long)VEC == 1,
+                  "pipelined for this VEC alone: run pipelinify again for another");
+    int d = 0, stage = 0;
+    if (d < dim) {
+        key_tile::load_async(sk_stage[0], base, dim);
+        if (threadIdx.x < TILE_K)
+            sq_stage[0][threadIdx.x] = query[d + threadIdx.x];
+        d += TILE_K, base += TILE_K;
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (; d < dim; d += TILE_K, base += TILE_K) {
+            T sq_next;
+            key_tile::load_async(sk_stage[stage ^ 1], base, dim);
             if (threadIdx.x < TILE_K)
-                sq_stage[0][threadIdx.x] = query[d + threadIdx.x];
-            d += TILE_K, base += TILE_K;
+                sq_next = query[d + threadIdx.x];
             __pipeline_commit();
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            // Main loop: copy or fetch the next tile while computing on this one.
-            for (; d < dim; d += TILE_K, base += TILE_K) {
-                T sq_next;
-                key_tile::load_async(sk_stage[stage ^ 1], base, dim);
-                if (threadIdx.x < TILE_K)
-                    sq_next = query[d + threadIdx.x];
-                __pipeline_commit();
-                if (threadIdx.x < ROWS)
-                    for (int j = 0; j < TILE_K; ++j)
-                        acc += static_cast<Acc>(sk_stage[stage][threadIdx.x][j]) * static_cast<Acc>(sq_stage[stage][j]);
-                stage ^= 1;
-                if (threadIdx.x < TILE_K)
-                    sq_stage[stage][threadIdx.x] = sq_next;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
             if (threadIdx.x < ROWS)
                 for (int j = 0; j < TILE_K; ++j)
                     acc += static_cast<Acc>(sk_stage[stage][threadIdx.x][j]) * static_cast<Acc>(sq_stage[stage][j]);
+            stage ^= 1;
+            if (threadIdx.x < TILE_K)
+                sq_stage[stage][threadIdx.x] = sq_next;
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
+        if (threadIdx.x < ROWS)
+            for (int j = 0; j < TILE_K; ++j)
+                acc += static_cast<Acc>(sk_stage[stage][threadIdx.x][j]) * static_cast<Acc>(sq_stage[stage][j]);
     }
     if (threadIdx.x < ROWS)
         out[blockIdx.x * ROWS + threadIdx.x] = acc;

@@ -37,41 +37,38 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
     __shared__ typename VectorOf<T>::Four near_stage[stages][64];
     typename VectorOf<T>::Three sum = {0, 0, 0};
     // pipelinify: cp.async, 3 stages, source 8d63feee
-    {
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0,
-                      "typename VectorOf<T>::Four must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
-                      "typename VectorOf<T>::Three must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) &&
-                      (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 ||
-                       sizeof(typename VectorOf<T>::Four) == 16) &&
-                      alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < tiles) {
-                __pipeline_memcpy_async(&near_stage[load_stage][threadIdx.x],
-                                        &bodies[tile_load * blockDim.x + threadIdx.x],
-                                        sizeof(typename VectorOf<T>::Four));
-                tile_load++;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; tile < tiles; tile++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (unsigned i = 0; i < blockDim.x; i++)
-                sum = pull<T>(sum, at, near_stage[stage][i]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0,
+                  "typename VectorOf<T>::Four must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
+                  "typename VectorOf<T>::Three must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) &&
+                  (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 ||
+                   sizeof(typename VectorOf<T>::Four) == 16) &&
+                  alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < tiles) {
+            __pipeline_memcpy_async(&near_stage[load_stage][threadIdx.x], &bodies[tile_load * blockDim.x + threadIdx.x],
+                                    sizeof(typename VectorOf<T>::Four));
+            tile_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int tile = 0; tile < tiles; tile++) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (unsigned i = 0; i < blockDim.x; i++)
+            sum = pull<T>(sum, at, near_stage[stage][i]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return sum;
 }
 

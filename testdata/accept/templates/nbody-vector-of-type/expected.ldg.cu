@@ -35,28 +35,26 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
     __shared__ typename VectorOf<T>::Four near_stage[2][64];
     typename VectorOf<T>::Three sum = {0, 0, 0};
     // pipelinify: ldg, 2 stages, source 8d63feee
-    {
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0,
-                      "typename VectorOf<T>::Four must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
-                      "typename VectorOf<T>::Three must be no reference and not volatile");
-        int tile = 0, stage = 0;
-        if (tile < tiles) {
-            near_stage[0][threadIdx.x] = bodies[tile * blockDim.x + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (tile++; tile < tiles; tile++) {
-                typename VectorOf<T>::Four near_next = bodies[tile * blockDim.x + threadIdx.x];
-                for (unsigned i = 0; i < blockDim.x; i++)
-                    sum = pull<T>(sum, at, near_stage[stage][i]);
-                stage ^= 1;
-                near_stage[stage][threadIdx.x] = near_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0,
+                  "typename VectorOf<T>::Four must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
+                  "typename VectorOf<T>::Three must be no reference and not volatile");
+    int tile = 0, stage = 0;
+    if (tile < tiles) {
+        near_stage[0][threadIdx.x] = bodies[tile * blockDim.x + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (tile++; tile < tiles; tile++) {
+            typename VectorOf<T>::Four near_next = bodies[tile * blockDim.x + threadIdx.x];
             for (unsigned i = 0; i < blockDim.x; i++)
                 sum = pull<T>(sum, at, near_stage[stage][i]);
+            stage ^= 1;
+            near_stage[stage][threadIdx.x] = near_next;
             __syncthreads();
         }
+        for (unsigned i = 0; i < blockDim.x; i++)
+            sum = pull<T>(sum, at, near_stage[stage][i]);
+        __syncthreads();
     }
     return sum;
 }

@@ -62,43 +62,41 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
     const real xi = x[mine], yi = y[mine], zi = z[mine];
     real sum = 0;
     // pipelinify: ldg, 2 stages, source e09e47d5
-    {
-        static_assert(__is_same(Potential, fluid::LennardJones) ||
-                      __is_same(Potential, fluid::Yukawa),
-                      "pipelined for this Potential alone: run pipelinify again for another");
-        int first = 0, first_tile = first, stage = 0;
-        if (first < n) {
-            auto compute_tile = [&]() {
-                const int m = min(lanes, n - first_tile);
-                for (int k = 0; k < m; ++k) {
-                    const real dx = xs_stage[stage][k] - xi, dy = ys_stage[stage][k] - yi, dz = zs_stage[stage][k] - zi;
-                    if (first_tile + k != i)
-                        sum += potential(dx * dx + dy * dy + dz * dz);
-                }
-            };
-            {
-                const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
-                xs_stage[0][threadIdx.x] = x[j];
-                ys_stage[0][threadIdx.x] = y[j];
-                zs_stage[0][threadIdx.x] = z[j];
+    static_assert(__is_same(Potential, fluid::LennardJones) ||
+                  __is_same(Potential, fluid::Yukawa),
+                  "pipelined for this Potential alone: run pipelinify again for another");
+    int first = 0, first_tile = first, stage = 0;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            const int m = min(lanes, n - first_tile);
+            for (int k = 0; k < m; ++k) {
+                const real dx = xs_stage[stage][k] - xi, dy = ys_stage[stage][k] - yi, dz = zs_stage[stage][k] - zi;
+                if (first_tile + k != i)
+                    sum += potential(dx * dx + dy * dy + dz * dz);
             }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (first += lanes; first < n; first += lanes) {
-                const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
-                real xs_next = x[j];
-                real ys_next = y[j];
-                real zs_next = z[j];
-                compute_tile();
-                first_tile += lanes;
-                stage ^= 1;
-                xs_stage[stage][threadIdx.x] = xs_next;
-                ys_stage[stage][threadIdx.x] = ys_next;
-                zs_stage[stage][threadIdx.x] = zs_next;
-                __syncthreads();
-            }
-            compute_tile();
+        };
+        {
+            const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
+            xs_stage[0][threadIdx.x] = x[j];
+            ys_stage[0][threadIdx.x] = y[j];
+            zs_stage[0][threadIdx.x] = z[j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += lanes; first < n; first += lanes) {
+            const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
+            real xs_next = x[j];
+            real ys_next = y[j];
+            real zs_next = z[j];
+            compute_tile();
+            first_tile += lanes;
+            stage ^= 1;
+            xs_stage[stage][threadIdx.x] = xs_next;
+            ys_stage[stage][threadIdx.x] = ys_next;
+            zs_stage[stage][threadIdx.x] = zs_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (i < n)
         e[i] = sum;

@@ -38,33 +38,31 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
     float acc = 0.f;
 
     // pipelinify: cp.async, 2 stages, source 1003bd42
-    {
-        static_assert(__is_same(Metric, L1) ||
-                      __is_same(Metric, L2),
-                      "pipelined for this Metric alone: run pipelinify again for another");
-        int d0 = 0, d0_load = d0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (d0_load < dim) {
-                gx.load_async<16, 16>(xs_stage[load_stage], by, d0_load);
-                gy.load_async<16, 16>(ys_stage[load_stage], bx, d0_load);
-                d0_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; d0 < dim; d0 += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            #pragma unroll
-            for (int d = 0; d < 16; ++d)
-                acc = metric(acc, xs_stage[stage][threadIdx.y][d], ys_stage[stage][threadIdx.x][d]);
-            stage ^= 1;
+    static_assert(__is_same(Metric, L1) ||
+                  __is_same(Metric, L2),
+                  "pipelined for this Metric alone: run pipelinify again for another");
+    int d0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (d0_load < dim) {
+            gx.load_async<16, 16>(xs_stage[load_stage], by, d0_load);
+            gy.load_async<16, 16>(ys_stage[load_stage], bx, d0_load);
+            d0_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int d0 = 0; d0 < dim; d0 += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        #pragma unroll
+        for (int d = 0; d < 16; ++d)
+            acc = metric(acc, xs_stage[stage][threadIdx.y][d], ys_stage[stage][threadIdx.x][d]);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (by + threadIdx.y < nx && bx + threadIdx.x < ny)
         out[(by + threadIdx.y) * ny + bx + threadIdx.x] = acc;
 }

@@ -43,31 +43,29 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
     float acc = 0.f;
 
     // pipelinify: ldg, 2 stages, source 1003bd42
-    {
-        static_assert(__is_same(Metric, L1) ||
-                      __is_same(Metric, L2),
-                      "pipelined for this Metric alone: run pipelinify again for another");
-        int d0 = 0, stage = 0;
-        if (d0 < dim) {
-            gx.fetch<16, 16>(xs_stage[0], by, d0);
-            gy.fetch<16, 16>(ys_stage[0], bx, d0);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (d0 += 16; d0 < dim; d0 += 16) {
-                auto xs_next = gx.load_fetch<16, 16>(xs_stage[0], by, d0);
-                auto ys_next = gy.load_fetch<16, 16>(ys_stage[0], bx, d0);
-                #pragma unroll
-                for (int d = 0; d < 16; ++d)
-                    acc = metric(acc, xs_stage[stage][threadIdx.y][d], ys_stage[stage][threadIdx.x][d]);
-                stage ^= 1;
-                gx.load_store<16, 16>(xs_stage[stage], xs_next);
-                gy.load_store<16, 16>(ys_stage[stage], ys_next);
-                __syncthreads();
-            }
+    static_assert(__is_same(Metric, L1) ||
+                  __is_same(Metric, L2),
+                  "pipelined for this Metric alone: run pipelinify again for another");
+    int d0 = 0, stage = 0;
+    if (d0 < dim) {
+        gx.fetch<16, 16>(xs_stage[0], by, d0);
+        gy.fetch<16, 16>(ys_stage[0], bx, d0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (d0 += 16; d0 < dim; d0 += 16) {
+            auto xs_next = gx.load_fetch<16, 16>(xs_stage[0], by, d0);
+            auto ys_next = gy.load_fetch<16, 16>(ys_stage[0], bx, d0);
             #pragma unroll
             for (int d = 0; d < 16; ++d)
                 acc = metric(acc, xs_stage[stage][threadIdx.y][d], ys_stage[stage][threadIdx.x][d]);
+            stage ^= 1;
+            gx.load_store<16, 16>(xs_stage[stage], xs_next);
+            gy.load_store<16, 16>(ys_stage[stage], ys_next);
+            __syncthreads();
         }
+        #pragma unroll
+        for (int d = 0; d < 16; ++d)
+            acc = metric(acc, xs_stage[stage][threadIdx.y][d], ys_stage[stage][threadIdx.x][d]);
     }
     if (by + threadIdx.y < nx && bx + threadIdx.x < ny)
         out[(by + threadIdx.y) * ny + bx + threadIdx.x] = acc;

@@ -38,28 +38,26 @@ __global__ void __launch_bounds__(64) sums(const float *__restrict__ from, float
     float sum = 0.0f;
     Read read;
     // pipelinify: ldg-single, 1 stage, source 81b43719
-    {
-        static_assert(__is_same(Read, as_it_is),
-                      "pipelined for this Read alone: run pipelinify again for another");
-        static_assert(__is_same(Sum, damped) ||
-                      __is_same(Sum, plain),
-                      "pipelined for this Sum alone: run pipelinify again for another");
-        int t = 0;
-        if (t < tiles) {
-            tile[x] = read(from, t * 64 + x);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < tiles; ++t) {
-                float tile_next = read(from, t * 64 + x);
-                for (int k = 0; k < 64; ++k)
-                    sum = Sum::next(sum, tile[k] * (k ^ x));
-                __syncthreads();
-                tile[x] = tile_next;
-                __syncthreads();
-            }
+    static_assert(__is_same(Read, as_it_is),
+                  "pipelined for this Read alone: run pipelinify again for another");
+    static_assert(__is_same(Sum, damped) ||
+                  __is_same(Sum, plain),
+                  "pipelined for this Sum alone: run pipelinify again for another");
+    int t = 0;
+    if (t < tiles) {
+        tile[x] = read(from, t * 64 + x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = read(from, t * 64 + x);
             for (int k = 0; k < 64; ++k)
                 sum = Sum::next(sum, tile[k] * (k ^ x));
+            __syncthreads();
+            tile[x] = tile_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum = Sum::next(sum, tile[k] * (k ^ x));
     }
     to[blockIdx.x * 64 + x] = sum;
 }
@@ -95,26 +93,24 @@ __global__ void __launch_bounds__(64) rows(const float *__restrict__ from, float
     const int x = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 886d1107
-    {
-        static_assert((long long)HOW == 2 ||
-                      (long long)HOW == 0,
-                      "pipelined for this HOW alone: run pipelinify again for another");
-        int t = 0;
-        if (t < tiles) {
-            tile[x] = row<HOW>::at(from, t * 64 + x);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++t; t < tiles; ++t) {
-                float tile_next = row<HOW>::at(from, t * 64 + x);
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-                __syncthreads();
-                tile[x] = tile_next;
-                __syncthreads();
-            }
+    static_assert((long long)HOW == 2 ||
+                  (long long)HOW == 0,
+                  "pipelined for this HOW alone: run pipelinify again for another");
+    int t = 0;
+    if (t < tiles) {
+        tile[x] = row<HOW>::at(from, t * 64 + x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = row<HOW>::at(from, t * 64 + x);
             for (int k = 0; k < 64; ++k)
                 sum = sum * 0.5f + tile[k] * (k ^ x);
+            __syncthreads();
+            tile[x] = tile_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum = sum * 0.5f + tile[k] * (k ^ x);
     }
     to[blockIdx.x * 64 + x] = sum;
 }

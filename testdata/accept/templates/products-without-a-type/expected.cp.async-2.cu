@@ -54,42 +54,41 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
 
     T sum;
     // pipelinify: cp.async, 2 stages, source 4ecd2572
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int r_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int r = 0, r_load = r, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (r_load < nrows)
         {
-            if (r_load < nrows)
-            {
-                __pipeline_memcpy_async(&row_stage[load_stage][threadIdx.x],
-                    &rows[(r_load * gridDim.x + blockIdx.x) * PART + threadIdx.x], sizeof(T));
-                ++r_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; r < nrows; ++r)
-        {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum = 0;
-            for (int k = 0; k < PART; ++k)
-                sum += weights[k] * row_stage[stage][k] -
-                    (*(&row_stage[stage][PART - 1] - k) + sum) * T(0.125);
-            unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-            sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
-            stage ^= 1;
+            __pipeline_memcpy_async(&row_stage[load_stage][threadIdx.x],
+                                    &rows[(r_load * gridDim.x + blockIdx.x) * PART + threadIdx.x],
+                                    sizeof(T));
+            ++r_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int r = 0; r < nrows; ++r)
+    {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum = 0;
+        for (int k = 0; k < PART; ++k)
+            sum += weights[k] * row_stage[stage][k] - (*(&row_stage[stage][PART - 1] - k) + sum) *
+                T(0.125);
+        unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
+        sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 }
 
 void sum_rows(const float *rows, const float *scales, float *sums, int nrows, int nparts)

@@ -53,35 +53,33 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
 
     T sum;
     // pipelinify: ldg, 2 stages, source 4ecd2572
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int r = 0, r_tile = r, stage = 0;
+    if (r < nrows)
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int r = 0, r_tile = r, stage = 0;
-        if (r < nrows)
+        auto compute_tile = [&]()
         {
-            auto compute_tile = [&]()
-            {
-                sum = 0;
-                for (int k = 0; k < PART; ++k)
-                    sum += weights[k] * row_stage[stage][k] -
-                        (*(&row_stage[stage][PART - 1] - k) + sum) * T(0.125);
-                unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-                sums[(r_tile * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
-            };
-            row_stage[0][threadIdx.x] = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++r; r < nrows; ++r)
-            {
-                T row_next = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
-                compute_tile();
-                ++r_tile;
-                stage ^= 1;
-                row_stage[stage][threadIdx.x] = row_next;
-                __syncthreads();
-            }
+            sum = 0;
+            for (int k = 0; k < PART; ++k)
+                sum += weights[k] * row_stage[stage][k] -
+                    (*(&row_stage[stage][PART - 1] - k) + sum) * T(0.125);
+            unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
+            sums[(r_tile * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
+        };
+        row_stage[0][threadIdx.x] = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < nrows; ++r)
+        {
+            T row_next = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
             compute_tile();
+            ++r_tile;
+            stage ^= 1;
+            row_stage[stage][threadIdx.x] = row_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 

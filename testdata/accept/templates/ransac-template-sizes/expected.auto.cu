@@ -53,41 +53,39 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 
 	const unsigned tiles = npts / Tile + (npts % Tile != 0);
 	// pipelinify: cp.async, 8 stages, source dfbf5029
+	unsigned t_load = 0;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage)
 	{
-		unsigned t = 0;
-		auto t_load = t;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage)
+		if (t_load < tiles)
 		{
-			if (t_load < tiles)
-			{
-				const unsigned p = t_load * Tile + threadIdx.x;
-				if (p < npts)
-					__pipeline_memcpy_async(&cloud_stage[load_stage][threadIdx.x], &pts[p], sizeof(float2));
-				else
-					cloud_stage[load_stage][threadIdx.x] = make_float2(1e30f, 1e30f);
-				++t_load;
-			}
-			__pipeline_commit();
-		};
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
-		for (; t < tiles; ++t)
-		{
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			for (unsigned k = 0; k < Tile; ++k)
-			{
-				const float d = line.x * cloud_stage[stage][k].x + line.y * cloud_stage[stage][k].y + line.z;
-				good += fabsf(d) < tolerance;
-			}
-			stage = stage == stages - 1 ? 0 : stage + 1;
+			const unsigned p = t_load * Tile + threadIdx.x;
+			if (p < npts)
+				__pipeline_memcpy_async(&cloud_stage[load_stage][threadIdx.x], &pts[p], sizeof(float2));
+			else
+				cloud_stage[load_stage][threadIdx.x] = make_float2(1e30f, 1e30f);
+			++t_load;
 		}
-		__pipeline_wait_prior(0);
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	int stage = 0;
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	for (unsigned t = 0; t < tiles; ++t)
+	{
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+		for (unsigned k = 0; k < Tile; ++k)
+		{
+			const float d = line.x * cloud_stage[stage][k].x + line.y * cloud_stage[stage][k].y + line.z;
+			good += fabsf(d) < tolerance;
+		}
+		stage = stage == stages - 1 ? 0 : stage + 1;
 	}
+	__pipeline_wait_prior(0);
 
 	if (h < nlines)
 		inliers[h] = good;

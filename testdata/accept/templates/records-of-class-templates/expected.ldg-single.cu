@@ -121,31 +121,28 @@ __global__ void multiply(const Element *a, const Element *b, Element *c, int n, 
     Core core(params, storage);
     Element sums[kEach] = {};
     // pipelinify: ldg-single, 1 stage, source d504bf4b
-    {
-        static_assert(__is_same(Core, Product<float, Shape<16, 16, 128>>) ||
-                      __is_same(Core, Product<double, Shape<8, 32, 64>>),
-                      "pipelined for this Core alone: run pipelinify again for another");
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
-                      "Element must be no reference and not volatile");
-        int k0 = 0;
-        if (k0 < k) {
-            core.load(k0);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += kDepth; k0 < k; k0 += kDepth) {
-                auto storage_next = core.load_fetch(k0);
-                for (int e = 0; e < kEach; ++e) {
-                    const int at = threadIdx.x + e * kThreads;
-                    sums[e] += core.dot(at / kRows, at % kRows);
-                }
-                __syncthreads();
-                core.load_store(storage_next);
-                __syncthreads();
-            }
+    static_assert(__is_same(Core, Product<float, Shape<16, 16, 128>>) ||
+                  __is_same(Core, Product<double, Shape<8, 32, 64>>),
+                  "pipelined for this Core alone: run pipelinify again for another");
+    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
+    int k0 = 0;
+    if (k0 < k) {
+        core.load(k0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += kDepth; k0 < k; k0 += kDepth) {
+            auto storage_next = core.load_fetch(k0);
             for (int e = 0; e < kEach; ++e) {
                 const int at = threadIdx.x + e * kThreads;
                 sums[e] += core.dot(at / kRows, at % kRows);
             }
+            __syncthreads();
+            core.load_store(storage_next);
+            __syncthreads();
+        }
+        for (int e = 0; e < kEach; ++e) {
+            const int at = threadIdx.x + e * kThreads;
+            sums[e] += core.dot(at / kRows, at % kRows);
         }
     }
     for (int e = 0; e < kEach; ++e) {
@@ -199,24 +196,22 @@ __global__ void sums(const T *__restrict__ a, T *__restrict__ out, int n)
     Line<T> core(storage, a);
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 60216d8e
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Line<T>::Storage *)nullptr)) > 0,
-                      "typename Line<T>::Storage must be no reference and not volatile");
-        int k = 0;
-        if (k < n) {
-            core.load(k);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += 64; k < n; k += 64) {
-                auto storage_next = core.load_fetch(k);
-                for (int i = 0; i < 64; ++i) sum += storage.line[i] * i;
-                __syncthreads();
-                core.load_store(storage_next);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((typename Line<T>::Storage *)nullptr)) > 0,
+                  "typename Line<T>::Storage must be no reference and not volatile");
+    int k = 0;
+    if (k < n) {
+        core.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            auto storage_next = core.load_fetch(k);
             for (int i = 0; i < 64; ++i) sum += storage.line[i] * i;
+            __syncthreads();
+            core.load_store(storage_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i) sum += storage.line[i] * i;
     }
     out[threadIdx.x] = sum;
 }

@@ -23,30 +23,28 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
     int cells = LANES + SPARE;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 75394620
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (int i = t; i < cells; i += LANES)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][i], &a[k_load * 512 + i],
-                                            sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 442; ++i)
-                sum += tile_stage[stage][i] * (float)((i ^ t) & 3);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (int i = t; i < cells; i += LANES)
+                __pipeline_memcpy_async(&tile_stage[load_stage][i], &a[k_load * 512 + i],
+                                        sizeof(float));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 442; ++i)
+            sum += tile_stage[stage][i] * (float)((i ^ t) & 3);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[t] = sum;
 }
 
@@ -65,29 +63,27 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 1234ae45
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][r * AHEAD + t],
-                                            &a[at_load + r * AHEAD + t], sizeof(float));
-                at_load -= BACK;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; at < n; at -= BACK) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
-                sum += tile_stage[stage][i] * (float)((i + t) & 3);
-            stage ^= 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
+                __pipeline_memcpy_async(&tile_stage[load_stage][r * AHEAD + t],
+                                        &a[at_load + r * AHEAD + t], sizeof(float));
+            at_load -= BACK;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int at = 0; at < n; at -= BACK) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
+            sum += tile_stage[stage][i] * (float)((i + t) & 3);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     c[t] = sum;
 }

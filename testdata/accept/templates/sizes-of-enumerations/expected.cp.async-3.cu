@@ -24,31 +24,29 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
     int cells = LANES + SPARE;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 75394620
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                for (int i = t; i < cells; i += LANES)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][i], &a[k_load * 512 + i],
-                                            sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 442; ++i)
-                sum += tile_stage[stage][i] * (float)((i ^ t) & 3);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            for (int i = t; i < cells; i += LANES)
+                __pipeline_memcpy_async(&tile_stage[load_stage][i], &a[k_load * 512 + i],
+                                        sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 442; ++i)
+            sum += tile_stage[stage][i] * (float)((i ^ t) & 3);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[t] = sum;
 }
 
@@ -68,30 +66,28 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 1234ae45
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
-                    __pipeline_memcpy_async(&tile_stage[load_stage][r * AHEAD + t],
-                                            &a[at_load + r * AHEAD + t], sizeof(float));
-                at_load -= BACK;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; at < n; at -= BACK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
-                sum += tile_stage[stage][i] * (float)((i + t) & 3);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
+                __pipeline_memcpy_async(&tile_stage[load_stage][r * AHEAD + t],
+                                        &a[at_load + r * AHEAD + t], sizeof(float));
+            at_load -= BACK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int at = 0; at < n; at -= BACK) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
+            sum += tile_stage[stage][i] * (float)((i + t) & 3);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[t] = sum;
 }

@@ -75,37 +75,35 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
     const T *segment = in + (size_t)blockIdx.x * n;
     T aggregate = init;
     // pipelinify: ldg-single, 1 stage, source 92574d2c
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_same(ReductionOp, dev::Sum) ||
-                      __is_same(ReductionOp, dev::Max),
-                      "pipelined for this ReductionOp alone: run pipelinify again for another");
-        int offset = 0;
-        if (offset < n) {
-            {
-                T items[Policy::ITEMS];
-                Loader::Run(segment + offset, items, n - offset, init);
-                #pragma unroll
-                for (int i = 0; i < Policy::ITEMS; ++i)
-                    tile[threadIdx.x * Policy::ITEMS + i] = items[i];
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (offset += TILE; offset < n; offset += TILE) {
-                T items[Policy::ITEMS];
-                Loader::Run(segment + offset, items, n - offset, init);
-                for (int j = threadIdx.x % 8; j < TILE; j += 8)
-                    aggregate = op(aggregate, tile[j]);
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < Policy::ITEMS; ++i) {
-                    tile[threadIdx.x * Policy::ITEMS + i] = items[i];
-                }
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_same(ReductionOp, dev::Sum) ||
+                  __is_same(ReductionOp, dev::Max),
+                  "pipelined for this ReductionOp alone: run pipelinify again for another");
+    int offset = 0;
+    if (offset < n) {
+        {
+            T items[Policy::ITEMS];
+            Loader::Run(segment + offset, items, n - offset, init);
+#pragma unroll
+            for (int i = 0; i < Policy::ITEMS; ++i)
+                tile[threadIdx.x * Policy::ITEMS + i] = items[i];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (offset += TILE; offset < n; offset += TILE) {
+            T items[Policy::ITEMS];
+            Loader::Run(segment + offset, items, n - offset, init);
             for (int j = threadIdx.x % 8; j < TILE; j += 8)
                 aggregate = op(aggregate, tile[j]);
+            __syncthreads();
+#pragma unroll
+            for (int i = 0; i < Policy::ITEMS; ++i) {
+                tile[threadIdx.x * Policy::ITEMS + i] = items[i];
+            }
+            __syncthreads();
         }
+        for (int j = threadIdx.x % 8; j < TILE; j += 8)
+            aggregate = op(aggregate, tile[j]);
     }
     out[blockIdx.x * Policy::BLOCK_THREADS + threadIdx.x] = aggregate;
 }

@@ -27,32 +27,30 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
     __shared__ T window_stage[2][Width + 1];
     T sum = 0;
     // pipelinify: cp.async, 2 stages, source 80581d33
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int w = 0, w_load = w, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (w_load < windows) {
-                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
-                                        &signal[(w_load * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
-                ++w_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; w < windows; ++w) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += weighted<Width>(window_stage[stage], T(1)) * T(threadIdx.x % 3);
-            stage ^= 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int w_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (w_load < windows) {
+            __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                    &signal[(w_load * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
+            ++w_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int w = 0; w < windows; ++w) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += weighted<Width>(window_stage[stage], T(1)) * T(threadIdx.x % 3);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     sums[blockIdx.x * Width + threadIdx.x] = sum;
 }
 

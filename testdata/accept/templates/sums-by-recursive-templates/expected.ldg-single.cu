@@ -26,22 +26,20 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
     __shared__ T window[Width + 1];
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 80581d33
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int w = 0;
-        if (w < windows) {
-            window[threadIdx.x] = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++w; w < windows; ++w) {
-                T window_next = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
-                sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
-                __syncthreads();
-                window[threadIdx.x] = window_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int w = 0;
+    if (w < windows) {
+        window[threadIdx.x] = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++w; w < windows; ++w) {
+            T window_next = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
             sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
+            __syncthreads();
+            window[threadIdx.x] = window_next;
+            __syncthreads();
         }
+        sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
     }
     sums[blockIdx.x * Width + threadIdx.x] = sum;
 }

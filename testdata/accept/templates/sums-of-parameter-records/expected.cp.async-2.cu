@@ -25,34 +25,31 @@ __device__ void multiply(const Parameters &p, Storage &s)
     const int row = blockIdx.y * kTile + ty, col = blockIdx.x * kTile + tx;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 1ab2f65a
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < p.k) {
-                __pipeline_memcpy_async(&s_stage[load_stage].a[ty][tx],
-                                        &p.a[row * p.k + k0_load + tx], sizeof(float),
-                                        (k0_load + tx < p.k) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&s_stage[load_stage].b[ty][tx],
-                                        &p.b[(k0_load + ty) * p.n + col], sizeof(float),
-                                        (k0_load + ty < p.k) ? 0 : sizeof(float));
-                k0_load += kTile;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < p.k; k0 += kTile) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < kTile; ++k)
-                sum += s_stage[stage].a[ty][k] * s_stage[stage].b[k][tx];
-            stage ^= 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < p.k) {
+            __pipeline_memcpy_async(&s_stage[load_stage].a[ty][tx], &p.a[row * p.k + k0_load + tx],
+                                    sizeof(float), (k0_load + tx < p.k) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&s_stage[load_stage].b[ty][tx],
+                                    &p.b[(k0_load + ty) * p.n + col], sizeof(float),
+                                    (k0_load + ty < p.k) ? 0 : sizeof(float));
+            k0_load += kTile;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < p.k; k0 += kTile) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < kTile; ++k)
+            sum += s_stage[stage].a[ty][k] * s_stage[stage].b[k][tx];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     p.c[row * p.n + col] = sum;
 }
 

@@ -23,44 +23,42 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
     bool more;
 
     // pipelinify: cp.async, 2 stages, source 0e3363d2
-    {
-        auto at_load = at;
-        bool more_load;
-        bool more2 = true;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more2) {
-                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
-                                        &at_load[threadIdx.x], sizeof(float));
-                at_load += 32;
+    auto at_load = at;
+    bool more_load;
+    bool more2 = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more2) {
+            __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &at_load[threadIdx.x],
+                                    sizeof(float));
+            at_load += 32;
 
-                more_load = at_load != end;
-                more2 = more_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        do {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            const int first = at - trace;
-            at += 32;
-
-            float dot = 0.0f;
-            for (int i = 0; i < 32; ++i)
-                dot += window_stage[stage][i] * mine[i];
-            if (dot > top) {
-                top = dot;
-                found = first;
-            }
-            more = at != end;
-            stage ^= 1;
-        } while (more);
+            more_load = at_load != end;
+            more2 = more_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    do {
         __pipeline_wait_prior(0);
-    }
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const int first = at - trace;
+        at += 32;
+
+        float dot = 0.0f;
+        for (int i = 0; i < 32; ++i)
+            dot += window_stage[stage][i] * mine[i];
+        if (dot > top) {
+            top = dot;
+            found = first;
+        }
+        more = at != end;
+        stage ^= 1;
+    } while (more);
+    __pipeline_wait_prior(0);
 
     best[threadIdx.x] = top;
     where[threadIdx.x] = found;

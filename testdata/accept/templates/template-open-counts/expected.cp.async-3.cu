@@ -12,43 +12,41 @@ __device__ T row_products(const T *a, const T *b, int n)
     const int tx = threadIdx.x;
     T acc = 0;
     // pipelinify: cp.async, 3 stages, source 0e9a9430
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < n) {
-                for (int r = ty; r < BM; r += 8) {
-                    for (int c = tx; c < BK; c += 8)
-                        __pipeline_memcpy_async(&as_stage[load_stage][r][c], &a[r * n + k0_load + c], sizeof(T),
-                                                (k0_load + c < n) ? 0 : sizeof(T));
-                }
-                for (int r = ty; r < BM; r += blockDim.y) {
-                    for (int c = tx; c < BK; c += blockDim.x)
-                        __pipeline_memcpy_async(&bs_stage[load_stage][r][c], &b[r * n + k0_load + c], sizeof(T),
-                                                (k0_load + c < n) ? 0 : sizeof(T));
-                }
-                k0_load += BK;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < n) {
+            for (int r = ty; r < BM; r += 8) {
+                for (int c = tx; c < BK; c += 8)
+                    __pipeline_memcpy_async(&as_stage[load_stage][r][c], &a[r * n + k0_load + c], sizeof(T),
+                                            (k0_load + c < n) ? 0 : sizeof(T));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < n; k0 += BK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < BK; ++k)
-                acc += as_stage[stage][ty][k] * bs_stage[stage][tx][k];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            for (int r = ty; r < BM; r += blockDim.y) {
+                for (int c = tx; c < BK; c += blockDim.x)
+                    __pipeline_memcpy_async(&bs_stage[load_stage][r][c], &b[r * n + k0_load + c], sizeof(T),
+                                            (k0_load + c < n) ? 0 : sizeof(T));
+            }
+            k0_load += BK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < n; k0 += BK) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < BK; ++k)
+            acc += as_stage[stage][ty][k] * bs_stage[stage][tx][k];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     return acc;
 }
 
@@ -74,32 +72,30 @@ static __device__ void weigh(const float *x, float *y, int n)
     const int tid = threadIdx.x;
     float acc = 0.0f;
     // pipelinify: cp.async, 3 stages, source fd015fc6
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < n) {
-                for (int i = tid; i < 256; i += blockDim.x)
-                    __pipeline_memcpy_async(&s_stage[load_stage][i], &x[k0_load + i], sizeof(float),
-                                            (k0_load + i < n) ? 0 : sizeof(float));
-                k0_load += 256;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < n; k0 += 256) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < 256; ++k)
-                acc += s_stage[stage][k] * (tid + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < n) {
+            for (int i = tid; i < 256; i += blockDim.x)
+                __pipeline_memcpy_async(&s_stage[load_stage][i], &x[k0_load + i], sizeof(float),
+                                        (k0_load + i < n) ? 0 : sizeof(float));
+            k0_load += 256;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < n; k0 += 256) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < 256; ++k)
+            acc += s_stage[stage][k] * (tid + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     y[blockIdx.x * 64 + tid] = acc;
 }
 

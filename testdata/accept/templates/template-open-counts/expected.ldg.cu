@@ -9,89 +9,87 @@ __device__ T row_products(const T *a, const T *b, int n)
     const int tx = threadIdx.x;
     T acc = 0;
     // pipelinify: ldg, 2 stages, source 0e9a9430
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k0 = 0, stage = 0;
-        if (k0 < n) {
-            for (int r = ty; r < BM; r += 8)
-                for (int c = tx; c < BK; c += 8)
-                    as_stage[0][r][c] = k0 + c < n ? a[r * n + k0 + c] : 0;
-            for (int r = ty; r < BM; r += blockDim.y)
-                for (int c = tx; c < BK; c += blockDim.x)
-                    bs_stage[0][r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k0 += BK; k0 < n; k0 += BK) {
-                T as_next[(BM + 8 - 1) / 8][(BK + 8 - 1) / 8];
-                T bs_next[1][2];
-                #pragma unroll
-                for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
-                    int r = ty + slot * 8;
-                    if (r < BM) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
-                            int c = tx + slot2 * 8;
-                            if (c < BK) {
-                                as_next[slot][slot2] = k0 + c < n ? a[r * n + k0 + c] : 0;
-                            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int k0 = 0, stage = 0;
+    if (k0 < n) {
+        for (int r = ty; r < BM; r += 8)
+            for (int c = tx; c < BK; c += 8)
+                as_stage[0][r][c] = k0 + c < n ? a[r * n + k0 + c] : 0;
+        for (int r = ty; r < BM; r += blockDim.y)
+            for (int c = tx; c < BK; c += blockDim.x)
+                bs_stage[0][r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < n; k0 += BK) {
+            T as_next[(BM + 8 - 1) / 8][(BK + 8 - 1) / 8];
+            T bs_next[1][2];
+            #pragma unroll
+            for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
+                int r = ty + slot * 8;
+                if (r < BM) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
+                        int c = tx + slot2 * 8;
+                        if (c < BK) {
+                            as_next[slot][slot2] = k0 + c < n ? a[r * n + k0 + c] : 0;
                         }
                     }
                 }
-                #pragma unroll
-                for (int slot = 0; slot < 1; ++slot) {
-                    int r = ty + slot * blockDim.y;
-                    if (r < BM) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < 2; ++slot2) {
-                            int c = tx + slot2 * blockDim.x;
-                            if (c < BK) {
-                                bs_next[slot][slot2] = k0 + c < n ? b[r * n + k0 + c] : 0;
-                            }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int r = ty + slot * blockDim.y;
+                if (r < BM) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < 2; ++slot2) {
+                        int c = tx + slot2 * blockDim.x;
+                        if (c < BK) {
+                            bs_next[slot][slot2] = k0 + c < n ? b[r * n + k0 + c] : 0;
                         }
                     }
                 }
-                for (int k = 0; k < BK; ++k)
-                    acc += as_stage[stage][ty][k] * bs_stage[stage][tx][k];
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
-                    int r = ty + slot * 8;
-                    if (r < BM) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
-                            int c = tx + slot2 * 8;
-                            if (c < BK) {
-                                as_stage[stage][r][c] = as_next[slot][slot2];
-                            }
-                        }
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < 1; ++slot) {
-                    int r = ty + slot * blockDim.y;
-                    if (r < BM) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < 2; ++slot2) {
-                            int c = tx + slot2 * blockDim.x;
-                            if (c < BK) {
-                                bs_stage[stage][r][c] = bs_next[slot][slot2];
-                            }
-                        }
-                        // What has not been fetched ahead.
-                        for (int c = tx + 2 * blockDim.x; c < BK; c += blockDim.x)
-                            bs_stage[stage][r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int r = ty + blockDim.y; r < BM; r += blockDim.y)
-                    for (int c = tx; c < BK; c += blockDim.x)
-                        bs_stage[stage][r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
-                __syncthreads();
             }
             for (int k = 0; k < BK; ++k)
                 acc += as_stage[stage][ty][k] * bs_stage[stage][tx][k];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
+                int r = ty + slot * 8;
+                if (r < BM) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
+                        int c = tx + slot2 * 8;
+                        if (c < BK) {
+                            as_stage[stage][r][c] = as_next[slot][slot2];
+                        }
+                    }
+                }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int r = ty + slot * blockDim.y;
+                if (r < BM) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < 2; ++slot2) {
+                        int c = tx + slot2 * blockDim.x;
+                        if (c < BK) {
+                            bs_stage[stage][r][c] = bs_next[slot][slot2];
+                        }
+                    }
+                    // What has not been fetched ahead.
+                    for (int c = tx + 2 * blockDim.x; c < BK; c += blockDim.x)
+                        bs_stage[stage][r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
+                }
+            }
+            // What has not been fetched ahead.
+            for (int r = ty + blockDim.y; r < BM; r += blockDim.y)
+                for (int c = tx; c < BK; c += blockDim.x)
+                    bs_stage[stage][r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
             __syncthreads();
         }
+        for (int k = 0; k < BK; ++k)
+            acc += as_stage[stage][ty][k] * bs_stage[stage][tx][k];
+        __syncthreads();
     }
     return acc;
 }

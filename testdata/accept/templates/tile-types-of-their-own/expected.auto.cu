@@ -39,36 +39,34 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
     float sum = 0.f;
 
     // pipelinify: cp.async, 8 stages, source d4313d83
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                const int i = base_load + lane;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            const int i = base_load + lane;
 
-                __pipeline_memcpy_async(&x_stage[load_stage](lane), &points[i], sizeof(float),
-                                        (i < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&w_stage[load_stage].at(lane), &weights[i], sizeof(float),
-                                        (i < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&d_stage[load_stage].v[lane], &points[n - 1 - i], sizeof(float),
-                                        (i < n) ? 0 : sizeof(float));
-                base_load += N;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += N) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < N; ++j)
-                sum += w_stage[stage].at(j) * (x_stage[stage](j) - mine) * (d_stage[stage](j) + mine);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&x_stage[load_stage](lane), &points[i], sizeof(float), (i < n) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&w_stage[load_stage].at(lane), &weights[i], sizeof(float),
+                                    (i < n) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&d_stage[load_stage].v[lane], &points[n - 1 - i], sizeof(float),
+                                    (i < n) ? 0 : sizeof(float));
+            base_load += N;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += N) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int j = 0; j < N; ++j)
+            sum += w_stage[stage].at(j) * (x_stage[stage](j) - mine) * (d_stage[stage](j) + mine);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     const T rest = T(sum);
     out[blockIdx.x * N + lane] += rest;
@@ -118,9 +116,9 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
             float c_next = i < n ? counts[i] : 0;
             float r_next = i < n ? counts[n - 1 - i] : 0;
             signed char l_next = 0.f;
-            if (i < n) {
+            if (i < n)
                 l_next = levels[i];
-            }
+
             for (int j = 0; j < N; ++j)
                 sum += c_stage[stage].at(j) * l_stage[stage]((j + lane) % N) + r_stage[stage][j / 16][j % 16];
             stage ^= 1;

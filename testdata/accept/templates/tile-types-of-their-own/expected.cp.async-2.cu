@@ -38,35 +38,33 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
     float sum = 0.f;
 
     // pipelinify: cp.async, 2 stages, source d4313d83
-    {
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                const int i = base_load + lane;
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            const int i = base_load + lane;
 
-                __pipeline_memcpy_async(&x_stage[load_stage](lane), &points[i], sizeof(float),
-                                        (i < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&w_stage[load_stage].at(lane), &weights[i], sizeof(float),
-                                        (i < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&d_stage[load_stage].v[lane], &points[n - 1 - i], sizeof(float),
-                                        (i < n) ? 0 : sizeof(float));
-                base_load += N;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; base < n; base += N) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < N; ++j)
-                sum += w_stage[stage].at(j) * (x_stage[stage](j) - mine) * (d_stage[stage](j) + mine);
-            stage ^= 1;
+            __pipeline_memcpy_async(&x_stage[load_stage](lane), &points[i], sizeof(float), (i < n) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&w_stage[load_stage].at(lane), &weights[i], sizeof(float),
+                                    (i < n) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&d_stage[load_stage].v[lane], &points[n - 1 - i], sizeof(float),
+                                    (i < n) ? 0 : sizeof(float));
+            base_load += N;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int base = 0; base < n; base += N) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int j = 0; j < N; ++j)
+            sum += w_stage[stage].at(j) * (x_stage[stage](j) - mine) * (d_stage[stage](j) + mine);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     const T rest = T(sum);
     out[blockIdx.x * N + lane] += rest;

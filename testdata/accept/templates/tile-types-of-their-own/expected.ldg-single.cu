@@ -54,6 +54,7 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
             float x_next = i < n ? points[i] : 0.f;
             float w_next = i < n ? weights[i] : 0.f;
             float v_next = i < n ? points[n - 1 - i] : 0.f;
+
             for (int j = 0; j < N; ++j)
                 sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
             __syncthreads();
@@ -114,9 +115,9 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
             float c_next = i < n ? counts[i] : 0;
             float r_next = i < n ? counts[n - 1 - i] : 0;
             signed char l_next = 0.f;
-            if (i < n) {
+            if (i < n)
                 l_next = levels[i];
-            }
+
             for (int j = 0; j < N; ++j)
                 sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
             __syncthreads();

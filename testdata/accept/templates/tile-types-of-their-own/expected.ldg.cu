@@ -54,6 +54,7 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
             float x_next = i < n ? points[i] : 0.f;
             float w_next = i < n ? weights[i] : 0.f;
             float v_next = i < n ? points[n - 1 - i] : 0.f;
+
             for (int j = 0; j < N; ++j)
                 sum += w_stage[stage].at(j) * (x_stage[stage](j) - mine) * (d_stage[stage](j) + mine);
             stage ^= 1;
@@ -114,9 +115,9 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
             float c_next = i < n ? counts[i] : 0;
             float r_next = i < n ? counts[n - 1 - i] : 0;
             signed char l_next = 0.f;
-            if (i < n) {
+            if (i < n)
                 l_next = levels[i];
-            }
+
             for (int j = 0; j < N; ++j)
                 sum += c_stage[stage].at(j) * l_stage[stage]((j + lane) % N) + r_stage[stage][j / 16][j % 16];
             stage ^= 1;

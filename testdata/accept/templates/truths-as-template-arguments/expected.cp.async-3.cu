@@ -21,46 +21,43 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source e5239e88
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 128 && (2 * Width + 100 * Bordered) % 4 == 0 &&
-            (size_t)in % 16 == 0 && ((int)((Taps - 4) >> 23) - 11) % 4 == 0;
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                if (joined) {
-                    for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128)
-                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[k_load * 1024 + i],
-                                                16);
-                    for (int i = 4 * t; i < (int)((Taps - 4) >> 23) - 11; i += 4 * 128)
-                        __pipeline_memcpy_async(&edge_stage[load_stage][i],
-                                                &in[k_load * 1024 + 500 + i], 16);
-                } else {
-                    for (int i = t; i < 2 * Width + 100 * Bordered; i += 128)
-                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[k_load * 1024 + i],
-                                                sizeof(float));
-                    for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128)
-                        __pipeline_memcpy_async(&edge_stage[load_stage][i],
-                                                &in[k_load * 1024 + 500 + i], sizeof(float));
-                }
-                ++k_load;
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 128 && (2 * Width + 100 * Bordered) % 4 == 0 &&
+        (size_t)in % 16 == 0 && ((int)((Taps - 4) >> 23) - 11) % 4 == 0;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
+            if (joined) {
+                for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128)
+                    __pipeline_memcpy_async(&line_stage[load_stage][i], &in[k_load * 1024 + i], 16);
+                for (int i = 4 * t; i < (int)((Taps - 4) >> 23) - 11; i += 4 * 128)
+                    __pipeline_memcpy_async(&edge_stage[load_stage][i],
+                                            &in[k_load * 1024 + 500 + i], 16);
+            } else {
+                for (int i = t; i < 2 * Width + 100 * Bordered; i += 128)
+                    __pipeline_memcpy_async(&line_stage[load_stage][i], &in[k_load * 1024 + i],
+                                            sizeof(float));
+                for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128)
+                    __pipeline_memcpy_async(&edge_stage[load_stage][i],
+                                            &in[k_load * 1024 + 500 + i], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 500; ++i)
-                sum += line_stage[stage][i] * edge_stage[stage][499 - i] * (float)((i + t) & 3);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 500; ++i)
+            sum += line_stage[stage][i] * edge_stage[stage][499 - i] * (float)((i + t) & 3);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = sum;
 }
 

@@ -28,48 +28,46 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
     const int col = blockIdx.x * TILE + threadIdx.x;
     T sum{};
     // pipelinify: cp.async, 3 stages, source 75930284
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int tile = 0, last = (k + TILE - 1) / TILE, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < last) {
-                const int ka = tile_load * TILE + threadIdx.x;
-                const int kb = tile_load * TILE + threadIdx.y;
-                if (A.holds(row, ka)) {
-                    __pipeline_memcpy_async(&as_stage[load_stage][threadIdx.y][threadIdx.x],
-                                            &A(row, ka), sizeof(T));
-                } else {
-                    as_stage[load_stage][threadIdx.y][threadIdx.x] = T{};
-                }
-                if (B.holds(kb, col)) {
-                    __pipeline_memcpy_async(&bs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                            &B(kb, col), sizeof(T));
-                } else {
-                    bs_stage[load_stage][threadIdx.y][threadIdx.x] = T{};
-                }
-                ++tile_load;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int tile = 0, last = (k + TILE - 1) / TILE, tile_load = tile, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < last) {
+            const int ka = tile_load * TILE + threadIdx.x;
+            const int kb = tile_load * TILE + threadIdx.y;
+            if (A.holds(row, ka)) {
+                __pipeline_memcpy_async(&as_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &A(row, ka), sizeof(T));
+            } else {
+                as_stage[load_stage][threadIdx.y][threadIdx.x] = T{};
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; tile < last; ++tile) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < TILE; ++i)
-                sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            if (B.holds(kb, col)) {
+                __pipeline_memcpy_async(&bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &B(kb, col), sizeof(T));
+            } else {
+                bs_stage[load_stage][threadIdx.y][threadIdx.x] = T{};
+            }
+            ++tile_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; tile < last; ++tile) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < TILE; ++i)
+            sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (C.holds(row, col))
         C(row, col) = sum;
 }

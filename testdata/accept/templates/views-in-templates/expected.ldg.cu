@@ -25,34 +25,32 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
     const int col = blockIdx.x * TILE + threadIdx.x;
     T sum{};
     // pipelinify: ldg, 2 stages, source 75930284
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int tile = 0, last = (k + TILE - 1) / TILE, stage = 0;
-        if (tile < last) {
-            {
-                const int ka = tile * TILE + threadIdx.x;
-                const int kb = tile * TILE + threadIdx.y;
-                as_stage[0][threadIdx.y][threadIdx.x] = A.holds(row, ka) ? A(row, ka) : T{};
-                bs_stage[0][threadIdx.y][threadIdx.x] = B.holds(kb, col) ? B(kb, col) : T{};
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++tile; tile < last; ++tile) {
-                const int ka = tile * TILE + threadIdx.x;
-                const int kb = tile * TILE + threadIdx.y;
-                T as_next = A.holds(row, ka) ? A(row, ka) : T{};
-                T bs_next = B.holds(kb, col) ? B(kb, col) : T{};
-                for (int i = 0; i < TILE; ++i)
-                    sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
-                stage ^= 1;
-                as_stage[stage][threadIdx.y][threadIdx.x] = as_next;
-                bs_stage[stage][threadIdx.y][threadIdx.x] = bs_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int tile = 0, last = (k + TILE - 1) / TILE, stage = 0;
+    if (tile < last) {
+        {
+            const int ka = tile * TILE + threadIdx.x;
+            const int kb = tile * TILE + threadIdx.y;
+            as_stage[0][threadIdx.y][threadIdx.x] = A.holds(row, ka) ? A(row, ka) : T{};
+            bs_stage[0][threadIdx.y][threadIdx.x] = B.holds(kb, col) ? B(kb, col) : T{};
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < last; ++tile) {
+            const int ka = tile * TILE + threadIdx.x;
+            const int kb = tile * TILE + threadIdx.y;
+            T as_next = A.holds(row, ka) ? A(row, ka) : T{};
+            T bs_next = B.holds(kb, col) ? B(kb, col) : T{};
             for (int i = 0; i < TILE; ++i)
                 sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
+            stage ^= 1;
+            as_stage[stage][threadIdx.y][threadIdx.x] = as_next;
+            bs_stage[stage][threadIdx.y][threadIdx.x] = bs_next;
+            __syncthreads();
         }
+        for (int i = 0; i < TILE; ++i)
+            sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
     }
     if (C.holds(row, col))
         C(row, col) = sum;

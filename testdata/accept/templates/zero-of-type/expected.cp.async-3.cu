@@ -38,40 +38,38 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
     __shared__ T part_stage[stages][32];
     T sum = Neutral<T>::zero();
     // pipelinify: cp.async, 3 stages, source 89592e7b
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) &&
-                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int base = 0, base_load = base, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                int i = base_load + threadIdx.x;
-                if (i < n) {
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &a[i], sizeof(T));
-                } else {
-                    part_stage[load_stage][threadIdx.x] = Neutral<T>::zero();
-                }
-                base_load += 32;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int base_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (base_load < n) {
+            int i = base_load + threadIdx.x;
+            if (i < n) {
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &a[i], sizeof(T));
+            } else {
+                part_stage[load_stage][threadIdx.x] = Neutral<T>::zero();
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; base < n; base += 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 32; ++j)
-                sum += (Scaled<T>{T(j + 1)} * part_stage[stage][j]).value;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            base_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int base = 0; base < n; base += 32) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 32; ++j)
+            sum += (Scaled<T>{T(j + 1)} * part_stage[stage][j]).value;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     o[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 

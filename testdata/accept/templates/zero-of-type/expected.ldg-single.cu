@@ -36,29 +36,27 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
     __shared__ T part[32];
     T sum = Neutral<T>::zero();
     // pipelinify: ldg-single, 1 stage, source 89592e7b
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
-        int base = 0;
-        if (base < n) {
-            {
-                int i = base + threadIdx.x;
-                part[threadIdx.x] = i < n ? a[i] : Neutral<T>::zero();
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (base += 32; base < n; base += 32) {
-                int i = base + threadIdx.x;
-                T part_next = i < n ? a[i] : Neutral<T>::zero();
-                for (int j = 0; j < 32; ++j)
-                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                  "T must be no reference and not volatile");
+    int base = 0;
+    if (base < n) {
+        {
+            int i = base + threadIdx.x;
+            part[threadIdx.x] = i < n ? a[i] : Neutral<T>::zero();
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 32; base < n; base += 32) {
+            int i = base + threadIdx.x;
+            T part_next = i < n ? a[i] : Neutral<T>::zero();
             for (int j = 0; j < 32; ++j)
                 sum += (Scaled<T>{T(j + 1)} * part[j]).value;
+            __syncthreads();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 32; ++j)
+            sum += (Scaled<T>{T(j + 1)} * part[j]).value;
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;
 }

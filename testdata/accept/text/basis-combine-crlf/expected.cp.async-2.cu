@@ -22,39 +22,38 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 56921fa5
+    int b_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-        int b = 0, b_load = b, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage)
+        if (b_load < m)
         {
-            if (b_load < m)
-            {
-                if (threadIdx.x < 32)
-                    __pipeline_memcpy_async(&wt_stage[load_stage][threadIdx.x], &w[b_load + threadIdx.x], sizeof(float),
-                                            (b_load + threadIdx.x < m) ? 0 : sizeof(float));
-                b_load += 32;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; b < m; b += 32)
-        {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 32 && b + k < m; ++k)
-            {
-                if (i < n)
-                    sum += wt_stage[stage][k] * basis[(size_t)(b + k) * n + i];
-                if (i == 0)
-                    trace[b + k] = sum;
-            }
-            stage ^= 1;
+            if (threadIdx.x < 32)
+                __pipeline_memcpy_async(&wt_stage[load_stage][threadIdx.x], &w[b_load + threadIdx.x], sizeof(float),
+                                        (b_load + threadIdx.x < m) ? 0 : sizeof(float));
+            b_load += 32;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int b = 0; b < m; b += 32)
+    {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int k = 0; k < 32 && b + k < m; ++k)
+        {
+            if (i < n)
+                sum += wt_stage[stage][k] * basis[(size_t)(b + k) * n + i];
+            if (i == 0)
+                trace[b + k] = sum;
+        }
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
 
     if (i < n)
         y[i] = sum;

@@ -23,58 +23,57 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
     float sum = 0.0f;
 
     // pipelinify: pipeline-unified, 2 stages, source 56921fa5
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int b_load = 0, stage = 0;
+    int load_stage = 0, begun = 0;
+    for (int b = 0; b < m; b += 32)
     {
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int b = 0, b_load = b, stage = 0;
-        int load_stage = 0, begun = 0;
-        for (; b < m; b += 32)
+        // Fetch loop: starts to copy to all stages that are free.
+        for (; begun < 2; ++begun)
         {
-            // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 2; ++begun)
+            pipe.producer_acquire();
+            if (b_load < m)
             {
-                pipe.producer_acquire();
-                if (b_load < m)
+                if (threadIdx.x < 32)
                 {
-                    if (threadIdx.x < 32)
+                    if (b_load + threadIdx.x < m)
                     {
-                        if (b_load + threadIdx.x < m)
-                        {
-                            cuda::memcpy_async(&wt_stage[load_stage][threadIdx.x], &w[b_load + threadIdx.x],
-                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                        }
-                        else
-                        {
-                            wt_stage[load_stage][threadIdx.x] = 0.0f;
-                        }
+                        cuda::memcpy_async(&wt_stage[load_stage][threadIdx.x], &w[b_load + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
+                                           pipe);
                     }
-                    b_load += 32;
+                    else
+                    {
+                        wt_stage[load_stage][threadIdx.x] = 0.0f;
+                    }
                 }
-                pipe.producer_commit();
-                load_stage ^= 1;
+                b_load += 32;
             }
-            pipe.consumer_wait();
-            for (int k = 0; k < 32 && b + k < m; ++k)
-            {
-                if (i < n)
-                    sum += wt_stage[stage][k] * basis[(size_t)(b + k) * n + i];
-                if (i == 0)
-                    trace[b + k] = sum;
-            }
-            pipe.consumer_release();
-            stage ^= 1;
-            --begun;
+            pipe.producer_commit();
+            load_stage ^= 1;
         }
-        for (; begun > 0; --begun)
+        pipe.consumer_wait();
+
+        for (int k = 0; k < 32 && b + k < m; ++k)
         {
-            pipe.consumer_wait();
-            pipe.consumer_release();
+            if (i < n)
+                sum += wt_stage[stage][k] * basis[(size_t)(b + k) * n + i];
+            if (i == 0)
+                trace[b + k] = sum;
         }
-        __syncthreads();
+        pipe.consumer_release();
+        stage ^= 1;
+        --begun;
     }
+    for (; begun > 0; --begun)
+    {
+        pipe.consumer_wait();
+        pipe.consumer_release();
+    }
+    __syncthreads();
 
     if (i < n)
         y[i] = sum;

@@ -20,35 +20,32 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
     int i = -1, j = -1, row;
 
     // pipelinify: cp.async, 3 stages, source 1c088538
-    {
-        row = 0;
-        auto row_load = row;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (row_load < n) {
-                for (i = threadIdx.x / 8; i < 8; i += 4) {
-                    for (j = threadIdx.x % 8; j < 8; j += 8)
-                        __pipeline_memcpy_async(&s_stage[load_stage][i][j], &mine[(row_load + i) * 8 + j],
-                                                sizeof(float));
-                }
-                row_load += 8;
+    row = 0;
+    auto row_load = row;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (row_load < n) {
+            for (i = threadIdx.x / 8; i < 8; i += 4) {
+                for (j = threadIdx.x % 8; j < 8; j += 8)
+                    __pipeline_memcpy_async(&s_stage[load_stage][i][j], &mine[(row_load + i) * 8 + j], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; row < n; row += 8) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (i = 0; i < 8; ++i)
-                sum += s_stage[stage][i][threadIdx.x % 8] * (i + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            row_load += 8;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; row < n; row += 8) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (i = 0; i < 8; ++i)
+            sum += s_stage[stage][i][threadIdx.x % 8] * (i + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     o[blockIdx.x * 32 + threadIdx.x] = sum;
     last[blockIdx.x * 32 + threadIdx.x] = row * 10000 + i * 100 + j;
 }

@@ -27,38 +27,36 @@ __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__
     const auto [lane, row] = place_of(threadIdx.x);
     Best best{FLT_MAX, -1};
     // pipelinify: cp.async, 2 stages, source d5319f7e
-    {
-        int base = 0, base_load = base, stage = 0;
-        for (int load_stage = 0; load_stage < 1; ++load_stage) {
-            if (base_load < k) {
-                const int cnt = min(32, k - base_load);
-                if (row == 0 && lane < cnt)
-                    __pipeline_memcpy_async(&c_stage[load_stage][lane], &cent[base_load + lane], sizeof(float2));
-                base_load += 32;
-            }
-            __pipeline_commit();
+    int base_load = 0, stage = 0;
+    for (int load_stage = 0; load_stage < 1; ++load_stage) {
+        if (base_load < k) {
+            const int cnt = min(32, k - base_load);
+            if (row == 0 && lane < cnt)
+                __pipeline_memcpy_async(&c_stage[load_stage][lane], &cent[base_load + lane], sizeof(float2));
+            base_load += 32;
         }
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; base < k; base += 32) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            if (base_load < k) {
-                int load_stage = stage ^ 1;
-                const int cnt = min(32, k - base_load);
-                if (row == 0 && lane < cnt)
-                    __pipeline_memcpy_async(&c_stage[load_stage][lane], &cent[base_load + lane], sizeof(float2));
-                base_load += 32;
-            }
-            __pipeline_commit();
-            const int cnt = min(32, k - base);
-            for (int j = 0; j < cnt; ++j) {
-                const auto &[cx, cy] = c_stage[stage][j];
-                const float dx = px - cx, dy = py - cy;
-                best = better(best, Best{dx * dx + dy * dy, base + j});
-            }
-            stage ^= 1;
-        }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
     }
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int base = 0; base < k; base += 32) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        if (base_load < k) {
+            int load_stage = stage ^ 1;
+            const int cnt = min(32, k - base_load);
+            if (row == 0 && lane < cnt)
+                __pipeline_memcpy_async(&c_stage[load_stage][lane], &cent[base_load + lane], sizeof(float2));
+            base_load += 32;
+        }
+        __pipeline_commit();
+        const int cnt = min(32, k - base);
+        for (int j = 0; j < cnt; ++j) {
+            const auto &[cx, cy] = c_stage[stage][j];
+            const float dx = px - cx, dy = py - cy;
+            best = better(best, Best{dx * dx + dy * dy, base + j});
+        }
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
     if (i < n) label[i] = best.id;
 }

@@ -20,35 +20,33 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
   const float *row = height + (size_t)blockIdx.x * spans * SPAN;
   float sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source 2d0efe2c
-  {
-    int k = 0, k_load = k, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (k_load < spans) {
-        __pipeline_memcpy_async(&h_stage[load_stage][threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
-                                                h[i]
-        row += SPAN; // tables of the old program: C:\bend\rows\
+  int k_load = 0, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (k_load < spans) {
+      __pipeline_memcpy_async(&h_stage[load_stage][threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
+                                              h[i]
+      row += SPAN; // tables of the old program: C:\bend\rows\
 
-        ++k_load;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    //   h[i-1]   h[i+1]  \
-                                              \       /
-    for (; k < spans; ++k) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads(); /* all of it */ // is there \
-                                          now
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      for (int i = 1; i < SPAN - 1; ++i)
-        sum += (h_stage[stage][i - 1] - 2.0f * h_stage[stage][i] + h_stage[stage][i + 1]) *
-            (i ^ threadIdx.x); // times \ weight
-      stage = stage == stages - 1 ? 0 : stage + 1;
+      ++k_load;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  //   h[i-1]   h[i+1]  \
+                                            \       /
+  for (int k = 0; k < spans; ++k) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads(); /* all of it */ // is there \
+                                        now
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    for (int i = 1; i < SPAN - 1; ++i)
+      sum += (h_stage[stage][i - 1] - 2.0f * h_stage[stage][i] + h_stage[stage][i + 1]) *
+          (i ^ threadIdx.x); // times \ weight
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
   out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

@@ -13,51 +13,49 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     const int col = blockIdx.x * 16 + threadIdx.x % 16;
     float sum = 0.f; // one element a thread
     // pipelinify: cp.async, 3 stages, source 9b68fc70
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                if (k_load + threadIdx.x % 16 < n) {
-                    // inside of A
-                    __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.x / 16][threadIdx.x % 16],
-                                            &A[row * n + k_load + threadIdx.x % 16], sizeof(float));  // its rows
-                } else {
-                    // beyond it
-                    a_stage[load_stage][threadIdx.x / 16][threadIdx.x % 16] = 0.f;  // nothing
-                }
-                for (int i = threadIdx.x; i < 256; i += 64) {
-                    // four turns
-                    const int r = i / 16;  // which row
-                    const int c = i % 16;  /* and column */
-                    if (k_load + r < n) {
-                        // inside of B
-                        __pipeline_memcpy_async(&b_stage[load_stage][r][c],
-                                                &B[(k_load + r) * n + blockIdx.x * 16 + c],
-                                                sizeof(float));  // a row
-                    } else {
-                        /* beyond it */
-                        b_stage[load_stage][r][c] = 0.f;  // no row
-                    }
-                }
-                k_load += 16;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (k_load + threadIdx.x % 16 < n) {
+                // inside of A
+                __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.x / 16][threadIdx.x % 16],
+                                        &A[row * n + k_load + threadIdx.x % 16], sizeof(float));  // its rows
+            } else {
+                // beyond it
+                a_stage[load_stage][threadIdx.x / 16][threadIdx.x % 16] = 0.f;  // nothing
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        // a tile at a time
-        for (; k < n; k += 16) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads(); // both are there
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int q = 0; q < 16; q++) // the sum
-                sum += a_stage[stage][threadIdx.x / 16][q] * b_stage[stage][q][threadIdx.x % 16]; // goes on
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            for (int i = threadIdx.x; i < 256; i += 64) {
+                // four turns
+                const int r = i / 16;  // which row
+                const int c = i % 16;  /* and column */
+                if (k_load + r < n) {
+                    // inside of B
+                    __pipeline_memcpy_async(&b_stage[load_stage][r][c],
+                                            &B[(k_load + r) * n + blockIdx.x * 16 + c],
+                                            sizeof(float));  // a row
+                } else {
+                    /* beyond it */
+                    b_stage[load_stage][r][c] = 0.f;  // no row
+                }
+            }
+            k_load += 16;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 16) { // a tile at a time
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads(); // both are there
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int q = 0; q < 16; q++) // the sum
+            sum += a_stage[stage][threadIdx.x / 16][q] * b_stage[stage][q][threadIdx.x % 16]; // goes on
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     C[row * n + col] = sum;
 }
 

@@ -27,8 +27,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
         } // all of B
         __syncthreads(); // both are there
         // Main loop: fetch the next tile while computing on this one.
-        // a tile at a time
-        for (k += 16; k < n; k += 16) {
+        for (k += 16; k < n; k += 16) { // a tile at a time
             float a_next;
             float b_next[4];
             if (k + threadIdx.x % 16 < n) {
@@ -52,6 +51,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                     b_next[slot] = 0.f;  // no row
                 }
             }
+
             for (int q = 0; q < 16; q++) // the sum
                 sum += a_stage[stage][threadIdx.x / 16][q] * b_stage[stage][q][threadIdx.x % 16]; // goes on
             stage ^= 1;

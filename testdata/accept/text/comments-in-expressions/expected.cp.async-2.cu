@@ -22,42 +22,39 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
     const int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 0237ebb0
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < K) {
-                if (row < M && k_load + threadIdx.x < K) {
-                    __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
-                                            &A[row * K + k_load + threadIdx.x], sizeof(float));  // rows are K apart
-                } else {
-                    As_stage[load_stage][threadIdx.y][threadIdx.x] = 0.f;  // adds nothing
-                }
-                if (k_load + threadIdx.y < K &&               // the last tile is short
-                    col < N) {
-                    // then it is there
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                            &B[(k_load + threadIdx.y) * N          // down
-                          + col], sizeof(float));  // and across
-                } else {
-                    Bs_stage[load_stage][threadIdx.y][threadIdx.x] = 0.f   // as above
-                        ;
-                }
-                k_load += T;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < K) {
+            if (row < M && k_load + threadIdx.x < K) {
+                __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &A[row * K + k_load + threadIdx.x], sizeof(float));  // rows are K apart
+            } else {
+                As_stage[load_stage][threadIdx.y][threadIdx.x] = 0.f;  // adds nothing
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < K; k += T) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < T; ++j) sum += As_stage[stage][threadIdx.y][j] * Bs_stage[stage][j][threadIdx.x];
-            stage ^= 1;
+            if (k_load + threadIdx.y < K &&               // the last tile is short
+                col < N) {
+                // then it is there
+                __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x], &B[(k_load + threadIdx.y) * N          // down
+                      + col], sizeof(float));  // and across
+            } else {
+                Bs_stage[load_stage][threadIdx.y][threadIdx.x] = 0.f   // as above
+                    ;
+            }
+            k_load += T;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < K; k += T) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < T; ++j) sum += As_stage[stage][threadIdx.y][j] * Bs_stage[stage][j][threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     if (row < M && col < N) C[row * N + col] = sum;
 }
 

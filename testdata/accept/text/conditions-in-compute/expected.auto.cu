@@ -40,7 +40,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
             for (int j = 0; j < here; ++j) {
                 float s = 0.f;
 #if !defined(NO_UNROLL)
-            #pragma unroll
+#pragma unroll
 #endif
                 for (int d = 0; d < DIM; ++d) {
 #if __CUDA_ARCH__ >= 800
@@ -74,7 +74,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
         // Main loop: fetch the next tile while computing on this one.
         for (first += DOCS; first < nd; first += DOCS) {
             float tile_next[((DOCS * DIM) + 64 - 1) / 64];
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
                 int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
@@ -87,7 +87,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
             stage ^= 1;
             {
                 auto &tile = tile_stage[stage];
-                #pragma unroll
+#pragma unroll
                 for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
@@ -188,47 +188,45 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
     a += (size_t)blockIdx.y * ROWS * k;
     float sum = 0.f, low = 0.f;
     // pipelinify: cp.async, 4 stages, source e2b40e96
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < k) {
-                auto &at = at_stage[load_stage];
-                auto &k0 = k0_load;
-                #pragma unroll
-                for (int part = 0; part < 4; ++part) {
-                    const int i = part * 64 + row;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]),
-                        reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]),
-                        sizeof(float4));
-                }
-                k0 += 16;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < k) {
+            auto &at = at_stage[load_stage];
+            auto &k0 = k0_load;
+#pragma unroll
+            for (int part = 0; part < 4; ++part) {
+                const int i = part * 64 + row;
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]),
+                    reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]),
+                    sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < k; k0 += 16) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &at = at_stage[stage];
-            for (int j = 0; j < 16; ++j) {
-                const float x = at[row][j] * b[(k0 + j) * n + blockIdx.x];
+            k0 += 16;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < k; k0 += 16) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &at = at_stage[stage];
+        for (int j = 0; j < 16; ++j) {
+            const float x = at[row][j] * b[(k0 + j) * n + blockIdx.x];
 #ifdef COMPENSATED
-                const float y = x - low, t = sum + y;
-                low = (t - sum) - y;
-                sum = t;
+            const float y = x - low, t = sum + y;
+            low = (t - sum) - y;
+            sum = t;
 #elif defined(EXACT)
 #error "sums are not exact, if COMPENSATED at best"
 #else
-                sum += x;
+            sum += x;
 #endif
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
         }
-        __pipeline_wait_prior(0);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[(blockIdx.y * ROWS + row) * n + blockIdx.x] = sum + low;
 }

@@ -38,7 +38,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
             for (int j = 0; j < here; ++j) {
                 float s = 0.f;
 #if !defined(NO_UNROLL)
-            #pragma unroll
+#pragma unroll
 #endif
                 for (int d = 0; d < DIM; ++d) {
 #if __CUDA_ARCH__ >= 800
@@ -69,7 +69,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
         // Main loop: fetch the next tile while computing on this one.
         for (first += DOCS; first < nd; first += DOCS) {
             float tile_next[((DOCS * DIM) + 64 - 1) / 64];
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
                 int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
@@ -80,7 +80,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
             compute_tile();
             first_tile += DOCS;
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
                 int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
@@ -191,7 +191,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
 #endif
             }
         };
-        #pragma unroll
+#pragma unroll
         for (int part = 0; part < 4; ++part) {
             const int i = part * 64 + row;
             *reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]) =
@@ -201,7 +201,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += 16; k0 < k; k0 += 16) {
             float4 at_next[4];
-            #pragma unroll
+#pragma unroll
             for (int part = 0; part < 4; ++part) {
                 const int i = part * 64 + row;
                 at_next[part] = *reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]);
@@ -209,7 +209,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
             compute_tile();
             k0_tile += 16;
             __syncthreads();
-            #pragma unroll
+#pragma unroll
             for (int part = 0; part < 4; ++part) {
                 const int i = part * 64 + row;
                 *reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]) = at_next[part];

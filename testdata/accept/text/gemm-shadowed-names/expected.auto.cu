@@ -102,29 +102,27 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     const int x = threadIdx.x, y = threadIdx.y;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 29ea57d7
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&left_stage[load_stage][y][x], &a[y * n + k_load + x], sizeof(float));
-                __pipeline_memcpy_async(&right_stage[load_stage][y][x], &b[(k_load + y) * 16 + x], sizeof(float));
-                k_load += 16;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += 16) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int x = 0; x < 16; ++x)
-                sum += left_stage[stage][y][x] * right_stage[stage][x][threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&left_stage[load_stage][y][x], &a[y * n + k_load + x], sizeof(float));
+            __pipeline_memcpy_async(&right_stage[load_stage][y][x], &b[(k_load + y) * 16 + x], sizeof(float));
+            k_load += 16;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 16) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int x = 0; x < 16; ++x)
+            sum += left_stage[stage][y][x] * right_stage[stage][x][threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[y * 16 + x] = sum;
 }

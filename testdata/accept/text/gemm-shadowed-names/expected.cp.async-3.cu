@@ -35,40 +35,39 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
     __shared__ float Bs_stage[stages][t][t];
 
     // pipelinify: cp.async, 3 stages, source aea0b69a
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < K) {
-                {
-                    int row = clampRow(blockIdx.y * t + y, M);
-                    __pipeline_memcpy_async(&As_stage[load_stage][y][x], &A[row * K + k_load + x], sizeof(float),
-                                            (k_load + x < K) ? 0 : sizeof(float));
-                }
-                {
-                    int row = k_load + y;
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][y][x], &B[row * N + col], sizeof(float),
-                                            (row < K && col < N) ? 0 : sizeof(float));
-                }
-                k_load += t;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < K) {
+            {
+                int row = clampRow(blockIdx.y * t + y, M);
+                __pipeline_memcpy_async(&As_stage[load_stage][y][x], &A[row * K + k_load + x], sizeof(float),
+                                        (k_load + x < K) ? 0 : sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < K; k += t) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < t; ++k) {
-                float t = As_stage[stage][y][k];
-                c += t * Bs_stage[stage][k][x];
+            {
+                int row = k_load + y;
+                __pipeline_memcpy_async(&Bs_stage[load_stage][y][x], &B[row * N + col], sizeof(float),
+                                        (row < K && col < N) ? 0 : sizeof(float));
             }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += t;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < K; k += t) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+        for (int k = 0; k < t; ++k) {
+            float t = As_stage[stage][y][k];
+            c += t * Bs_stage[stage][k][x];
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
 
     if (row < M && col < N) {
         int k = row * N + col;
@@ -94,29 +93,27 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     const int x = threadIdx.x, y = threadIdx.y;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 29ea57d7
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&left_stage[load_stage][y][x], &a[y * n + k_load + x], sizeof(float));
-                __pipeline_memcpy_async(&right_stage[load_stage][y][x], &b[(k_load + y) * 16 + x], sizeof(float));
-                k_load += 16;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += 16) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int x = 0; x < 16; ++x)
-                sum += left_stage[stage][y][x] * right_stage[stage][x][threadIdx.x];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&left_stage[load_stage][y][x], &a[y * n + k_load + x], sizeof(float));
+            __pipeline_memcpy_async(&right_stage[load_stage][y][x], &b[(k_load + y) * 16 + x], sizeof(float));
+            k_load += 16;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 16) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int x = 0; x < 16; ++x)
+            sum += left_stage[stage][y][x] * right_stage[stage][x][threadIdx.x];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     c[y * 16 + x] = sum;
 }

@@ -40,37 +40,35 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
     __shared__ T ws_stage[stages][2 * kRows][kTile];
     T sum = 0;
     // pipelinify: cp.async, 8 stages, source 2141430f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                const unsigned at = k_load;
-                const T* mine = x + blockIdx.x * n;
-                if (threadIdx.y == 0)
-                    load_row_async(xs_stage[load_stage], mine, at, n);
-                #pragma unroll
-                for (int r = threadIdx.y; r < 2 * kRows; r += kRows)
-                    load_row_async<kTile>(ws_stage[load_stage][r], w + r * n, at, n);
-                k_load += kTile;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; k += kTile) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < kTile; j++)
-                sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
-                    ws_stage[stage][threadIdx.y + kRows][j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            const unsigned at = k_load;
+            const T* mine = x + blockIdx.x * n;
+            if (threadIdx.y == 0)
+                load_row_async(xs_stage[load_stage], mine, at, n);
+#pragma unroll
+            for (int r = threadIdx.y; r < 2 * kRows; r += kRows)
+                load_row_async<kTile>(ws_stage[load_stage][r], w + r * n, at, n);
+            k_load += kTile;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += kTile) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < kTile; j++)
+            sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
+                ws_stage[stage][threadIdx.y + kRows][j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;
 }
 

@@ -44,55 +44,53 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
     __shared__ T ws_stage[2][2 * kRows][kTile];
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 2141430f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k = 0, stage = 0;
-        if (k < n) {
-            {
-                const unsigned at = k;
-                const T* mine = x + blockIdx.x * n;
-                if (threadIdx.y == 0)
-                    load_row(xs_stage[0], mine, at, n);
-                #pragma unroll
-                for (int r = threadIdx.y; r < 2 * kRows; r += kRows)
-                    load_row<kTile>(ws_stage[0][r], w + r * n, at, n);
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += kTile; k < n; k += kTile) {
-                decltype(load_row_fetch(xs_stage[0], (const T *)0, (unsigned int)0, n)) xs_next;
-                decltype(load_row_fetch<kTile>(ws_stage[0][0], w + 0 * n, (unsigned int)0,
-                                               n)) ws_next[((2 * kRows) + kRows - 1) / kRows];
-                const unsigned at = k;
-                const T* mine = x + blockIdx.x * n;
-                if (threadIdx.y == 0)
-                    xs_next = load_row_fetch(xs_stage[0], mine, at, n);
-                #pragma unroll
-                for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
-                    int r = threadIdx.y + slot * kRows;
-                    if (r < 2 * kRows) {
-                        ws_next[slot] = load_row_fetch<kTile>(ws_stage[0][r], w + r * n, at, n);
-                    }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int k = 0, stage = 0;
+    if (k < n) {
+        {
+            const unsigned at = k;
+            const T* mine = x + blockIdx.x * n;
+            if (threadIdx.y == 0)
+                load_row(xs_stage[0], mine, at, n);
+#pragma unroll
+            for (int r = threadIdx.y; r < 2 * kRows; r += kRows)
+                load_row<kTile>(ws_stage[0][r], w + r * n, at, n);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += kTile; k < n; k += kTile) {
+            decltype(load_row_fetch(xs_stage[0], (const T *)0, (unsigned int)0, n)) xs_next;
+            decltype(load_row_fetch<kTile>(ws_stage[0][0], w + 0 * n, (unsigned int)0,
+                                           n)) ws_next[((2 * kRows) + kRows - 1) / kRows];
+            const unsigned at = k;
+            const T* mine = x + blockIdx.x * n;
+            if (threadIdx.y == 0)
+                xs_next = load_row_fetch(xs_stage[0], mine, at, n);
+#pragma unroll
+            for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
+                int r = threadIdx.y + slot * kRows;
+                if (r < 2 * kRows) {
+                    ws_next[slot] = load_row_fetch<kTile>(ws_stage[0][r], w + r * n, at, n);
                 }
-                for (int j = 0; j < kTile; j++)
-                    sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
-                        ws_stage[stage][threadIdx.y + kRows][j];
-                stage ^= 1;
-                if (threadIdx.y == 0)
-                    load_row_store(xs_stage[stage], xs_next);
-                #pragma unroll
-                for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
-                    int r = threadIdx.y + slot * kRows;
-                    if (r < 2 * kRows) {
-                        load_row_store<kTile>(ws_stage[stage][r], ws_next[slot]);
-                    }
-                }
-                __syncthreads();
             }
             for (int j = 0; j < kTile; j++)
                 sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
                     ws_stage[stage][threadIdx.y + kRows][j];
+            stage ^= 1;
+            if (threadIdx.y == 0)
+                load_row_store(xs_stage[stage], xs_next);
+#pragma unroll
+            for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
+                int r = threadIdx.y + slot * kRows;
+                if (r < 2 * kRows) {
+                    load_row_store<kTile>(ws_stage[stage][r], ws_next[slot]);
+                }
+            }
+            __syncthreads();
         }
+        for (int j = 0; j < kTile; j++)
+            sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
+                ws_stage[stage][threadIdx.y + kRows][j];
     }
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;
 }

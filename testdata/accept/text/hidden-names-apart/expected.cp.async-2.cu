@@ -24,36 +24,34 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     const int column = 5;
     Pair total = {0.0f, 1.0f};
     // pipelinify: cp.async, 2 stages, source 058d5f63
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                const int column = t ^ 3;
-                __pipeline_memcpy_async(&s_stage[load_stage][t],
-                                        &x[k_load * T + column], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
             const int column = t ^ 3;
-            total.scale *= 0.5f;
-            using Sum = float;
-            Sum value = 0.0f;
-            for (int j = 0; j < T; ++j) {
-                const int t = j ^ column;
-                value += s_stage[stage][t];
-            }
-            total.value += value * total.scale;
-            stage ^= 1;
+            __pipeline_memcpy_async(&s_stage[load_stage][t],
+                                    &x[k_load * T + column], sizeof(float));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        const int column = t ^ 3;
+        total.scale *= 0.5f;
+        using Sum = float;
+        Sum value = 0.0f;
+        for (int j = 0; j < T; ++j) {
+            const int t = j ^ column;
+            value += s_stage[stage][t];
+        }
+        total.value += value * total.scale;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = total.value + column;
 }

@@ -25,37 +25,35 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     const int column = 5;
     Pair total = {0.0f, 1.0f};
     // pipelinify: cp.async, 3 stages, source 058d5f63
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < tiles) {
-                const int column = t ^ 3;
-                __pipeline_memcpy_async(&s_stage[load_stage][t],
-                                        &x[k_load * T + column], sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < tiles) {
             const int column = t ^ 3;
-            total.scale *= 0.5f;
-            using Sum = float;
-            Sum value = 0.0f;
-            for (int j = 0; j < T; ++j) {
-                const int t = j ^ column;
-                value += s_stage[stage][t];
-            }
-            total.value += value * total.scale;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            __pipeline_memcpy_async(&s_stage[load_stage][t],
+                                    &x[k_load * T + column], sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int column = t ^ 3;
+        total.scale *= 0.5f;
+        using Sum = float;
+        Sum value = 0.0f;
+        for (int j = 0; j < T; ++j) {
+            const int t = j ^ column;
+            value += s_stage[stage][t];
+        }
+        total.value += value * total.scale;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[t] = total.value + column;
 }

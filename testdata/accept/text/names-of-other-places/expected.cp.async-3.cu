@@ -26,29 +26,27 @@ __global__ void by_header(const float *__restrict__ a, float *__restrict__ out, 
     __shared__ float tile_stage[stages][WIDE];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source cba4dfc0
-    {
-        int first = 0, first_load = first, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (first_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &a[first_load * WIDE + threadIdx.x], sizeof(float));
-                ++first_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; first < n; ++first) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += tile_stage[stage][threadIdx.x ^ 1];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int first_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (first_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                    &a[first_load * WIDE + threadIdx.x], sizeof(float));
+            ++first_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int first = 0; first < n; ++first) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += tile_stage[stage][threadIdx.x ^ 1];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum * LIMIT;
 }
 
@@ -66,29 +64,27 @@ __global__ void by_file(const float *__restrict__ a, float *__restrict__ out, in
     __shared__ float tile_stage[stages][WIDE];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 25dc2038
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &a[at_load * WIDE + threadIdx.x], sizeof(float));
-                ++at_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; at < n; ++at) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += tile_stage[stage][threadIdx.x ^ 1];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int at_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                    &a[at_load * WIDE + threadIdx.x], sizeof(float));
+            ++at_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int at = 0; at < n; ++at) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += tile_stage[stage][threadIdx.x ^ 1];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum * OWN_LIMIT;
 }
 
@@ -141,8 +137,8 @@ __global__ void typed(const float *__restrict__ a, float *__restrict__ out, int 
         };
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; it.k < n; ++it.k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();

@@ -23,32 +23,30 @@ __global__ void checked(const float *__restrict__ a, float *__restrict__ out, in
     __shared__ float tile_stage[stages][WIDE];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 2d290bb4
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[k_load * WIDE + threadIdx.x],
-                                        sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &tile = tile_stage[stage];
-            sum += PLAIN(tile, threadIdx.x ^ 1);
-            REPORT(tile[0] > 100);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[k_load * WIDE + threadIdx.x],
+                                    sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &tile = tile_stage[stage];
+        sum += PLAIN(tile, threadIdx.x ^ 1);
+        REPORT(tile[0] > 100);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     out[threadIdx.x] = sum;
 }
 
@@ -66,31 +64,29 @@ __global__ void measured(const float *__restrict__ a, float *__restrict__ out, i
     __shared__ float tile_stage[stages][WIDE];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 6e275a64
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[BY_LENGTH(k) / 2 * WIDE + threadIdx.x],
-                                        sizeof(float));
-                ++k;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &tile = tile_stage[stage];
-            sum += tile[threadIdx.x ^ 1] * BY_LENGTH(k) + THROUGH(BY_LENGTH, tile[threadIdx.x]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &k = k_load;
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[BY_LENGTH(k) / 2 * WIDE + threadIdx.x],
+                                    sizeof(float));
+            ++k;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &tile = tile_stage[stage];
+        sum += tile[threadIdx.x ^ 1] * BY_LENGTH(k) + THROUGH(BY_LENGTH, tile[threadIdx.x]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

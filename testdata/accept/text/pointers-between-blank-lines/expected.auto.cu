@@ -101,33 +101,31 @@ __global__ void sums(const float *in, float *out, int n)
     // And where it begins to read.
 
     // pipelinify: cp.async, 8 stages, source c97d783b
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &cells = cells_stage[load_stage];
-                float *own = cells + threadIdx.x;
-                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k_load) * 32 + threadIdx.x],
-                                        sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &cells = cells_stage[stage];
-            float *first = cells + (threadIdx.x & ~3);
-            for (int i = 0; i < 4; ++i)
-                sum += (k + 1) * first[i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &cells = cells_stage[load_stage];
+            float *own = cells + threadIdx.x;
+            __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k_load) * 32 + threadIdx.x],
+                                    sizeof(float));
+            ++k_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &cells = cells_stage[stage];
+        float *first = cells + (threadIdx.x & ~3);
+        for (int i = 0; i < 4; ++i)
+            sum += (k + 1) * first[i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

@@ -35,41 +35,39 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
 
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 42aae64b
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < K) {
-                auto &a_tile = a_tile_stage[load_stage];
-                auto &b_tile = b_tile_stage[load_stage];
-                float *a_cell = a_tile +
-                                threadIdx.y * 16 +
-                                threadIdx.x;
-                float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
-                __pipeline_memcpy_async(a_cell, &A[row * K + k_load + threadIdx.x], sizeof(float),
-                    (row < M && k_load + (int)threadIdx.x < K) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(b_cell, &B[(k_load + threadIdx.y) * N + col], sizeof(float),
-                    (k_load + (int)threadIdx.y < K && col < N) ? 0 : sizeof(float));
-                k_load += 16;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < K; k += 16) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &a_tile = a_tile_stage[stage];
-            auto &b_tile = b_tile_stage[stage];
-            const float *a_row = a_tile + threadIdx.y * 16;
-            const float *b_column = b_tile + threadIdx.x;
-            for (int i = 0; i < 16; ++i)
-                sum += a_row[i] * b_column[i * 16];
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < K) {
+            auto &a_tile = a_tile_stage[load_stage];
+            auto &b_tile = b_tile_stage[load_stage];
+            float *a_cell = a_tile +
+                            threadIdx.y * 16 +
+                            threadIdx.x;
+            float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
+            __pipeline_memcpy_async(a_cell, &A[row * K + k_load + threadIdx.x], sizeof(float),
+                                    (row < M && k_load + (int)threadIdx.x < K) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(b_cell, &B[(k_load + threadIdx.y) * N + col], sizeof(float),
+                                    (k_load + (int)threadIdx.y < K && col < N) ? 0 : sizeof(float));
+            k_load += 16;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < K; k += 16) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &a_tile = a_tile_stage[stage];
+        auto &b_tile = b_tile_stage[stage];
+        const float *a_row = a_tile + threadIdx.y * 16;
+        const float *b_column = b_tile + threadIdx.x;
+        for (int i = 0; i < 16; ++i)
+            sum += a_row[i] * b_column[i * 16];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     if (row < M && col < N)
         C[row * N + col] = sum;
@@ -92,32 +90,30 @@ __global__ void sums(const float *in, float *out, int n)
     // And where it begins to read.
 
     // pipelinify: cp.async, 2 stages, source c97d783b
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                auto &cells = cells_stage[load_stage];
-                float *own = cells + threadIdx.x;
-                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k_load) * 32 + threadIdx.x],
-                                        sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            auto &cells = cells_stage[stage];
-            float *first = cells + (threadIdx.x & ~3);
-            for (int i = 0; i < 4; ++i)
-                sum += (k + 1) * first[i];
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            auto &cells = cells_stage[load_stage];
+            float *own = cells + threadIdx.x;
+            __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k_load) * 32 + threadIdx.x],
+                                    sizeof(float));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &cells = cells_stage[stage];
+        float *first = cells + (threadIdx.x & ~3);
+        for (int i = 0; i < 4; ++i)
+            sum += (k + 1) * first[i];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

@@ -23,30 +23,28 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ sums, 
     __shared__ float part_stage[2][64];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 9e220ead
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < tiles) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &from[t_load * 64 + threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 64; ++k)
-                sum += part_stage[stage][k] * (float)((k ^ threadIdx.x) & 3);
-            sum += letters(__func__);
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < tiles) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                    &from[t_load * 64 + threadIdx.x], sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < tiles; ++t) {
         __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 64; ++k)
+            sum += part_stage[stage][k] * (float)((k ^ threadIdx.x) & 3);
+        sum += letters(__func__);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     sums[threadIdx.x] = sum;
 }

@@ -18,34 +18,32 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
     int g = blockIdx.x * 64 + threadIdx.x, i = threadIdx.x;
     float s = 0.f, ss = 0.f;
     // pipelinify: cp.async, 3 stages, source 83efabfe
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < m) {
-                if (k_load + i < m) {
-                    __pipeline_memcpy_async(&sa_stage[load_stage][i], &a[k_load + i], sizeof(float));
-                    __pipeline_memcpy_async(&sb_stage[load_stage][i], &b[k_load + i], sizeof(float));
-                } else {
-                    sa_stage[load_stage][i] = sb_stage[load_stage][i] = 0.f;
-                }
-                k_load += 64;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < m) {
+            if (k_load + i < m) {
+                __pipeline_memcpy_async(&sa_stage[load_stage][i], &a[k_load + i], sizeof(float));
+                __pipeline_memcpy_async(&sb_stage[load_stage][i], &b[k_load + i], sizeof(float));
+            } else {
+                sa_stage[load_stage][i] = sb_stage[load_stage][i] = 0.f;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k < m; k += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 64;
-                 j++) s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] *
-                sb_stage[stage][j];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < m; k += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64;
+             j++) s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] *
+            sb_stage[stage][j];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     if (g < n) o[g] = s / (1.f + ss);
 }

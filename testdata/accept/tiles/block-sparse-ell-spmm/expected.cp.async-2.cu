@@ -28,31 +28,30 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
 
   float y = 0.0f;
   // pipelinify: cp.async, 2 stages, source 1153353f
-  {
-    int p = first, p_load = p, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (p_load < last) {
-        const int bc = columns[p_load];
-        __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &blocks[p_load * BS * BS + ty * BS + tx], sizeof(float));
-        __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &X[(bc * BS + ty) * n + col], sizeof(float),
-                                (col < n) ? 0 : sizeof(float));
-        ++p_load;
-      }
-      __pipeline_commit();
-    };
-    copy_tile(0);
-    // Main loop: 1 tile is in flight while computing on one.
-    for (; p < last; ++p) {
-      __pipeline_wait_prior(0);
-      __syncthreads();
-      copy_tile(stage ^ 1);
-      for (int k = 0; k < BS; ++k)
-        y += as_stage[stage][ty][k] * xs_stage[stage][k][tx];
-      stage ^= 1;
+  int p_load = first, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (p_load < last) {
+      const int bc = columns[p_load];
+      __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &blocks[p_load * BS * BS + ty * BS + tx], sizeof(float));
+      __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &X[(bc * BS + ty) * n + col], sizeof(float),
+                              (col < n) ? 0 : sizeof(float));
+      ++p_load;
     }
+    __pipeline_commit();
+  };
+  copy_tile(0);
+  // Main loop: 1 tile is in flight while computing on one.
+  for (int p = first; p < last; ++p) {
     __pipeline_wait_prior(0);
+    __syncthreads();
+    copy_tile(stage ^ 1);
+
+    for (int k = 0; k < BS; ++k)
+      y += as_stage[stage][ty][k] * xs_stage[stage][k][tx];
+    stage ^= 1;
   }
+  __pipeline_wait_prior(0);
 
   if (col < n)
     Y[(blockIdx.y * BS + ty) * n + col] = y;

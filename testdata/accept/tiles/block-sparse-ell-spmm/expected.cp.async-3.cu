@@ -29,32 +29,31 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
 
   float y = 0.0f;
   // pipelinify: cp.async, 3 stages, source 1153353f
-  {
-    int p = first, p_load = p, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-      if (p_load < last) {
-        const int bc = columns[p_load];
-        __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &blocks[p_load * BS * BS + ty * BS + tx], sizeof(float));
-        __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &X[(bc * BS + ty) * n + col], sizeof(float),
-                                (col < n) ? 0 : sizeof(float));
-        ++p_load;
-      }
-      __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    for (; p < last; ++p) {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      for (int k = 0; k < BS; ++k)
-        y += as_stage[stage][ty][k] * xs_stage[stage][k][tx];
-      stage = stage == stages - 1 ? 0 : stage + 1;
+  int p_load = first, stage = 0;
+  // Starts to copy the next tile to a stage, if there is one.
+  auto copy_tile = [&](int load_stage) {
+    if (p_load < last) {
+      const int bc = columns[p_load];
+      __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &blocks[p_load * BS * BS + ty * BS + tx], sizeof(float));
+      __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &X[(bc * BS + ty) * n + col], sizeof(float),
+                              (col < n) ? 0 : sizeof(float));
+      ++p_load;
     }
-    __pipeline_wait_prior(0);
+    __pipeline_commit();
+  };
+  for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+    copy_tile(load_stage);
+  // Main loop: stages - 1 tiles are in flight while computing on one.
+  for (int p = first; p < last; ++p) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();
+    copy_tile(stage == 0 ? stages - 1 : stage - 1);
+
+    for (int k = 0; k < BS; ++k)
+      y += as_stage[stage][ty][k] * xs_stage[stage][k][tx];
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
+  __pipeline_wait_prior(0);
 
   if (col < n)
     Y[(blockIdx.y * BS + ty) * n + col] = y;

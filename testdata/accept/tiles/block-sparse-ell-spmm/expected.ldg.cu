@@ -40,6 +40,7 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
       const int bc = columns[p];
       float as_next = blocks[p * BS * BS + ty * BS + tx];
       float xs_next = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
+
       for (int k = 0; k < BS; ++k)
         y += as_stage[stage][ty][k] * xs_stage[stage][k][tx];
       stage ^= 1;

@@ -53,7 +53,7 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                       (sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16) &&
                       alignof(Value) == sizeof(Value),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int s = 0, s_load = s, stage = 0;
+        int s_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (s_load < depth) {
@@ -67,11 +67,12 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
         };
         copy_tile(0);
         // Main loop: 1 tile is in flight while computing on one.
-        for (; s < depth; s += N) {
+        for (int s = 0; s < depth; s += N) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            #pragma unroll
+
+#pragma unroll
             for (int k = 0; k < N; ++k)
                 sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
             stage ^= 1;

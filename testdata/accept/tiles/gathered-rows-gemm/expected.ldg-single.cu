@@ -57,7 +57,8 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
             for (s += N; s < depth; s += N) {
                 Value as_next = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
                 Value bs_next = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
-                #pragma unroll
+
+#pragma unroll
                 for (int k = 0; k < N; ++k)
                     sum += as[ty][k] * bs[k][tx];
                 __syncthreads();
@@ -65,7 +66,7 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                 bs[ty][tx] = bs_next;
                 __syncthreads();
             }
-            #pragma unroll
+#pragma unroll
             for (int k = 0; k < N; ++k)
                 sum += as[ty][k] * bs[k][tx];
         }

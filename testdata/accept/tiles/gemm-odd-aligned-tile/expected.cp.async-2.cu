@@ -29,31 +29,30 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source b2cb6fcd
-    {
-        int e = 0, e_load = e, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (e_load < nk) {
-                __pipeline_memcpy_async(&As_stage[load_stage].tile[y][x],
-                                        &A[(blockIdx.y * NODES + y) * lda + e_load * NODES + x], sizeof(float));
-                __pipeline_memcpy_async(&Bs_stage[load_stage].tile[y][x],
-                                        &B[(e_load * NODES + y) * ldb + blockIdx.x * NODES + x], sizeof(float));
-                ++e_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; e < nk; ++e) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < NODES; ++k)
-                sum += As_stage[stage].tile[y][k] * Bs_stage[stage].tile[k][x];
-            stage ^= 1;
+    int e_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (e_load < nk) {
+            __pipeline_memcpy_async(&As_stage[load_stage].tile[y][x],
+                                    &A[(blockIdx.y * NODES + y) * lda + e_load * NODES + x], sizeof(float));
+            __pipeline_memcpy_async(&Bs_stage[load_stage].tile[y][x],
+                                    &B[(e_load * NODES + y) * ldb + blockIdx.x * NODES + x], sizeof(float));
+            ++e_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int e = 0; e < nk; ++e) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+
+        for (int k = 0; k < NODES; ++k)
+            sum += As_stage[stage].tile[y][k] * Bs_stage[stage].tile[k][x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
 
     C[(blockIdx.y * NODES + y) * ldb + blockIdx.x * NODES + x] = sum;
 }

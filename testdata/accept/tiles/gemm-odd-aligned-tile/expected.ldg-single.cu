@@ -35,6 +35,7 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
         for (++e; e < nk; ++e) {
             float As_next = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
             float Bs_next = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
+
             for (int k = 0; k < NODES; ++k)
                 sum += As[y][k] * Bs[k][x];
             __syncthreads();

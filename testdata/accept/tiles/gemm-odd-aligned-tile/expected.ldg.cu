@@ -37,6 +37,7 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
         for (++e; e < nk; ++e) {
             float As_next = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
             float Bs_next = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
+
             for (int k = 0; k < NODES; ++k)
                 sum += As_stage[stage].tile[y][k] * Bs_stage[stage].tile[k][x];
             stage ^= 1;

@@ -31,46 +31,44 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
     float acc[4] = {};
 
     // pipelinify: cp.async, 3 stages, source 7ae20968
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                auto &buffer = buffer_stage[load_stage];
-                float *const a_tile = buffer;
-                float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-                const int ak = tid % BK, am = tid / BK;
-                __pipeline_memcpy_async(&a_tile[ak * BM + am], &A[(m0 + am) * K + k0_load + ak], sizeof(float),
-                                        (m0 + am < M && k0_load + ak < K) ? 0 : sizeof(float));
-                float *cell = &b_tile[tid / BN][tid % BN];
-                __pipeline_memcpy_async(cell, &B[(k0_load + tid / BN) * N + n0 + tid % BN], sizeof(float),
-                                        (k0_load + tid / BN < K && n0 + tid % BN < N) ? 0 : sizeof(float));
-                k0_load += BK;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &buffer = buffer_stage[stage];
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            auto &buffer = buffer_stage[load_stage];
             float *const a_tile = buffer;
             float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-            const float *a_column = &a_tile[row];
-            for (int k = 0; k < BK; ++k) {
-                const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
-                acc[0] += a_column[k * BM] * b.x;
-                acc[1] += a_column[k * BM] * b.y;
-                acc[2] += a_column[k * BM] * b.z;
-                acc[3] += a_column[k * BM] * b.w;
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            const int ak = tid % BK, am = tid / BK;
+            __pipeline_memcpy_async(&a_tile[ak * BM + am], &A[(m0 + am) * K + k0_load + ak], sizeof(float),
+                                    (m0 + am < M && k0_load + ak < K) ? 0 : sizeof(float));
+            float *cell = &b_tile[tid / BN][tid % BN];
+            __pipeline_memcpy_async(cell, &B[(k0_load + tid / BN) * N + n0 + tid % BN], sizeof(float),
+                                    (k0_load + tid / BN < K && n0 + tid % BN < N) ? 0 : sizeof(float));
+            k0_load += BK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &buffer = buffer_stage[stage];
+        float *const a_tile = buffer;
+        float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
+        const float *a_column = &a_tile[row];
+        for (int k = 0; k < BK; ++k) {
+            const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
+            acc[0] += a_column[k * BM] * b.x;
+            acc[1] += a_column[k * BM] * b.y;
+            acc[2] += a_column[k * BM] * b.z;
+            acc[3] += a_column[k * BM] * b.w;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     for (int i = 0; i < 4; ++i)
         if (m0 + row < M && n0 + col + i < N)
             C[(m0 + row) * N + n0 + col + i] = acc[i];

@@ -18,33 +18,30 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
     const unsigned x = threadIdx.x, y = threadIdx.y;
     double sum = 0;
     // pipelinify: cp.async, 2 stages, source dde451bd
-    {
-        unsigned k = 0;
-        auto k_load = k;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&planes_stage[load_stage][0][y][x], &a[y * n + k_load + x], sizeof(double),
-                                        (k_load + x < n) ? 0 : sizeof(double));
-                __pipeline_memcpy_async(&planes_stage[load_stage][1][y][x], &b[(k_load + y) * T + x], sizeof(double),
-                                        (k_load + y < n) ? 0 : sizeof(double));
-                k_load += T;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; k < n; k += T) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (unsigned i = 0; i < T; ++i)
-                sum += planes_stage[stage][0][y][i] * planes_stage[stage][1][i][x];
-            stage ^= 1;
+    unsigned k_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&planes_stage[load_stage][0][y][x], &a[y * n + k_load + x], sizeof(double),
+                                    (k_load + x < n) ? 0 : sizeof(double));
+            __pipeline_memcpy_async(&planes_stage[load_stage][1][y][x], &b[(k_load + y) * T + x], sizeof(double),
+                                    (k_load + y < n) ? 0 : sizeof(double));
+            k_load += T;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (unsigned k = 0; k < n; k += T) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (unsigned i = 0; i < T; ++i)
+            sum += planes_stage[stage][0][y][i] * planes_stage[stage][1][i][x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     o[y * T + x] = sum;
 }
 

@@ -72,35 +72,33 @@ best_key(const float *__restrict__ q, const float *__restrict__ keys, float *__r
         mine[d] = q[blockIdx.x * DIM + d];
     float top = -1e30f;
     // pipelinify: cp.async, 2 stages, source 76f5ae90
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < n) {
-                for (int i = threadIdx.x; i < KEYS * DIM / 4; i += KEYS) {
-                    int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&ks_stage[load_stage][r][c]),
-                        reinterpret_cast<const float4 *>(&keys[(k0_load + r) * DIM + c]),
-                        sizeof(float4));
-                }
-                k0_load += KEYS;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < n) {
+            for (int i = threadIdx.x; i < KEYS * DIM / 4; i += KEYS) {
+                int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&ks_stage[load_stage][r][c]),
+                    reinterpret_cast<const float4 *>(&keys[(k0_load + r) * DIM + c]),
+                    sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k0 < n; k0 += KEYS) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            float dot = 0.f;
-            for (int d = 0; d < DIM; ++d)
-                dot += mine[d] * ks_stage[stage][threadIdx.x][d];
-            top = fmaxf(top, dot);
-            stage ^= 1;
+            k0_load += KEYS;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k0 = 0; k0 < n; k0 += KEYS) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        float dot = 0.f;
+        for (int d = 0; d < DIM; ++d)
+            dot += mine[d] * ks_stage[stage][threadIdx.x][d];
+        top = fmaxf(top, dot);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     best[blockIdx.x * KEYS + threadIdx.x] = top;
 }
 
@@ -130,39 +128,37 @@ hgemm_nt(const half *__restrict__ A, const half *__restrict__ B, float *__restri
     wm::fragment<wm::accumulator, 16, 16, 16, float> sum;
     wm::fill_fragment(sum, 0.f);
     // pipelinify: cp.async, 3 stages, source 726d18d8
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                const int r = tid / 4, c = tid % 4 * 8;
-                __pipeline_memcpy_async((int4 *)&as_stage[load_stage][r][c],
-                                        (const int4 *)&A[(m0 + r) * K + k0_load + c], sizeof(int4));
-                __pipeline_memcpy_async((int4 *)&bs_stage[load_stage][r][c],
-                                        (const int4 *)&B[(n0 + r) * K + k0_load + c], sizeof(int4));
-                k0_load += K_TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += K_TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int kk = 0; kk < K_TILE; kk += 16) {
-                wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> a;
-                wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::col_major> b;
-                wm::load_matrix_sync(a, &as_stage[stage][row][kk], K_TILE + 8);
-                wm::load_matrix_sync(b, &bs_stage[stage][col][kk],
-                                     (sizeof(half) == 2 ? 32 : K_TILE) + 8);
-                wm::mma_sync(sum, a, b, sum);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            const int r = tid / 4, c = tid % 4 * 8;
+            __pipeline_memcpy_async((int4 *)&as_stage[load_stage][r][c],
+                                    (const int4 *)&A[(m0 + r) * K + k0_load + c], sizeof(int4));
+            __pipeline_memcpy_async((int4 *)&bs_stage[load_stage][r][c],
+                                    (const int4 *)&B[(n0 + r) * K + k0_load + c], sizeof(int4));
+            k0_load += K_TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += K_TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int kk = 0; kk < K_TILE; kk += 16) {
+            wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> a;
+            wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::col_major> b;
+            wm::load_matrix_sync(a, &as_stage[stage][row][kk], K_TILE + 8);
+            wm::load_matrix_sync(b, &bs_stage[stage][col][kk],
+                                 (sizeof(half) == 2 ? 32 : K_TILE) + 8);
+            wm::mma_sync(sum, a, b, sum);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     wm::store_matrix_sync(C + (m0 + row) * N + n0 + col, sum, N, wm::mem_row_major);
 }
 
@@ -230,34 +226,32 @@ two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
     __shared__ double2 plane_stage[2][2][32][8 + 1];
     double sum = 0;
     // pipelinify: cp.async, 2 stages, source 4a7a7c8a
-    {
-        const double2 *p = pairs + (size_t)blockIdx.x * n * 512, *e = p + n * 512;
-        auto p_load = p;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p_load != e) {
-                for (int c = 0; c < 2; ++c) {
-                    for (int i = threadIdx.x; i < 256; i += 32)
-                        __pipeline_memcpy_async(&plane_stage[load_stage][c][i / 8][i & 7],
-                                                &p_load[c * 256 + i], sizeof(double2));
-                }
-                p_load += 512;
+    const double2 *p = pairs + (size_t)blockIdx.x * n * 512, *e = p + n * 512;
+    auto p_load = p;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p_load != e) {
+            for (int c = 0; c < 2; ++c) {
+                for (int i = threadIdx.x; i < 256; i += 32)
+                    __pipeline_memcpy_async(&plane_stage[load_stage][c][i / 8][i & 7],
+                                            &p_load[c * 256 + i], sizeof(double2));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        for (; p != e; p += 512) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 8; ++k)
-                sum += plane_stage[stage][0][threadIdx.x][k].x *
-                    plane_stage[stage][1][threadIdx.x][k].y;
-            stage ^= 1;
+            p_load += 512;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (; p != e; p += 512) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 8; ++k)
+            sum += plane_stage[stage][0][threadIdx.x][k].x *
+                plane_stage[stage][1][threadIdx.x][k].y;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

@@ -28,30 +28,28 @@ rows_by_rows(const float *__restrict__ x, const float *__restrict__ y, float *__
     const float *yr = y + (size_t)(blockIdx.x * 32 + ty) * k + tx;
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source de3c2da3
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < k) {
-                __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &xr[t_load], sizeof(float));
-                __pipeline_memcpy_async(&ys_stage[load_stage][ty][tx], &yr[t_load], sizeof(float));
-                t_load += 32;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; t < k; t += 32) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int i = 0; i < 32; ++i)
-                sum += xs_stage[stage][ty][i] * ys_stage[stage][tx][i];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < k) {
+            __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &xr[t_load], sizeof(float));
+            __pipeline_memcpy_async(&ys_stage[load_stage][ty][tx], &yr[t_load], sizeof(float));
+            t_load += 32;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int t = 0; t < k; t += 32) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 32; ++i)
+            sum += xs_stage[stage][ty][i] * ys_stage[stage][tx][i];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     z[(size_t)(blockIdx.y * 32 + ty) * n + blockIdx.x * 32 + tx] = sum;
 }
 
@@ -79,36 +77,34 @@ best_key(const float *__restrict__ q, const float *__restrict__ keys, float *__r
         mine[d] = q[blockIdx.x * DIM + d];
     float top = -1e30f;
     // pipelinify: cp.async, 3 stages, source 76f5ae90
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < n) {
-                for (int i = threadIdx.x; i < KEYS * DIM / 4; i += KEYS) {
-                    int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&ks_stage[load_stage][r][c]),
-                        reinterpret_cast<const float4 *>(&keys[(k0_load + r) * DIM + c]),
-                        sizeof(float4));
-                }
-                k0_load += KEYS;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < n) {
+            for (int i = threadIdx.x; i < KEYS * DIM / 4; i += KEYS) {
+                int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&ks_stage[load_stage][r][c]),
+                    reinterpret_cast<const float4 *>(&keys[(k0_load + r) * DIM + c]),
+                    sizeof(float4));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < n; k0 += KEYS) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            float dot = 0.f;
-            for (int d = 0; d < DIM; ++d)
-                dot += mine[d] * ks_stage[stage][threadIdx.x][d];
-            top = fmaxf(top, dot);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            k0_load += KEYS;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < n; k0 += KEYS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        float dot = 0.f;
+        for (int d = 0; d < DIM; ++d)
+            dot += mine[d] * ks_stage[stage][threadIdx.x][d];
+        top = fmaxf(top, dot);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     best[blockIdx.x * KEYS + threadIdx.x] = top;
 }
 
@@ -138,39 +134,37 @@ hgemm_nt(const half *__restrict__ A, const half *__restrict__ B, float *__restri
     wm::fragment<wm::accumulator, 16, 16, 16, float> sum;
     wm::fill_fragment(sum, 0.f);
     // pipelinify: cp.async, 3 stages, source 726d18d8
-    {
-        int k0 = 0, k0_load = k0, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k0_load < K) {
-                const int r = tid / 4, c = tid % 4 * 8;
-                __pipeline_memcpy_async((int4 *)&as_stage[load_stage][r][c],
-                                        (const int4 *)&A[(m0 + r) * K + k0_load + c], sizeof(int4));
-                __pipeline_memcpy_async((int4 *)&bs_stage[load_stage][r][c],
-                                        (const int4 *)&B[(n0 + r) * K + k0_load + c], sizeof(int4));
-                k0_load += K_TILE;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; k0 < K; k0 += K_TILE) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int kk = 0; kk < K_TILE; kk += 16) {
-                wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> a;
-                wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::col_major> b;
-                wm::load_matrix_sync(a, &as_stage[stage][row][kk], K_TILE + 8);
-                wm::load_matrix_sync(b, &bs_stage[stage][col][kk],
-                                     (sizeof(half) == 2 ? 32 : K_TILE) + 8);
-                wm::mma_sync(sum, a, b, sum);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int k0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k0_load < K) {
+            const int r = tid / 4, c = tid % 4 * 8;
+            __pipeline_memcpy_async((int4 *)&as_stage[load_stage][r][c],
+                                    (const int4 *)&A[(m0 + r) * K + k0_load + c], sizeof(int4));
+            __pipeline_memcpy_async((int4 *)&bs_stage[load_stage][r][c],
+                                    (const int4 *)&B[(n0 + r) * K + k0_load + c], sizeof(int4));
+            k0_load += K_TILE;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k0 = 0; k0 < K; k0 += K_TILE) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int kk = 0; kk < K_TILE; kk += 16) {
+            wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> a;
+            wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::col_major> b;
+            wm::load_matrix_sync(a, &as_stage[stage][row][kk], K_TILE + 8);
+            wm::load_matrix_sync(b, &bs_stage[stage][col][kk],
+                                 (sizeof(half) == 2 ? 32 : K_TILE) + 8);
+            wm::mma_sync(sum, a, b, sum);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     wm::store_matrix_sync(C + (m0 + row) * N + n0 + col, sum, N, wm::mem_row_major);
 }
 
@@ -198,31 +192,29 @@ turned(const float *__restrict__ in, float *__restrict__ out, int n)
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 5916670c
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&image_stage[load_stage][t % SIDE][t / SIDE],
-                                        &in[(blockIdx.x * n + i_load) * SIDE * SIDE + t],
-                                        sizeof(float));
-                ++i_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; ++i) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < SIDE; ++k)
-                sum += image_stage[stage][t / SIDE][k] * (k + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&image_stage[load_stage][t % SIDE][t / SIDE],
+                                    &in[(blockIdx.x * n + i_load) * SIDE * SIDE + t],
+                                    sizeof(float));
+            ++i_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; ++i) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < SIDE; ++k)
+            sum += image_stage[stage][t / SIDE][k] * (k + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * SIDE * SIDE + t] = sum;
 }
 
@@ -249,35 +241,33 @@ two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
     __shared__ double2 plane_stage[stages][2][32][8 + 1];
     double sum = 0;
     // pipelinify: cp.async, 3 stages, source 4a7a7c8a
-    {
-        const double2 *p = pairs + (size_t)blockIdx.x * n * 512, *e = p + n * 512;
-        auto p_load = p;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (p_load != e) {
-                for (int c = 0; c < 2; ++c) {
-                    for (int i = threadIdx.x; i < 256; i += 32)
-                        __pipeline_memcpy_async(&plane_stage[load_stage][c][i / 8][i & 7],
-                                                &p_load[c * 256 + i], sizeof(double2));
-                }
-                p_load += 512;
+    const double2 *p = pairs + (size_t)blockIdx.x * n * 512, *e = p + n * 512;
+    auto p_load = p;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (p_load != e) {
+            for (int c = 0; c < 2; ++c) {
+                for (int i = threadIdx.x; i < 256; i += 32)
+                    __pipeline_memcpy_async(&plane_stage[load_stage][c][i / 8][i & 7],
+                                            &p_load[c * 256 + i], sizeof(double2));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; p != e; p += 512) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < 8; ++k)
-                sum += plane_stage[stage][0][threadIdx.x][k].x *
-                    plane_stage[stage][1][threadIdx.x][k].y;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            p_load += 512;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (; p != e; p += 512) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < 8; ++k)
+            sum += plane_stage[stage][0][threadIdx.x][k].x *
+                plane_stage[stage][1][threadIdx.x][k].y;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

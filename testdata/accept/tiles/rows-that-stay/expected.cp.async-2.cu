@@ -16,29 +16,26 @@ __global__ void __launch_bounds__(64) flat_cells(const float *__restrict__ x, fl
     __shared__ float s_stage[2][4][16];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source e5581137
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][0][threadIdx.x], &x[(blockIdx.x * n + t_load) * 64 + threadIdx.x],
-                                        sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 16; ++i)
-                sum += s_stage[stage][threadIdx.x % 4][i];
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][0][threadIdx.x], &x[(blockIdx.x * n + t_load) * 64 + threadIdx.x], sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 16; ++i)
+            sum += s_stage[stage][threadIdx.x % 4][i];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
@@ -55,29 +52,27 @@ __global__ void of_any_block(const float *__restrict__ x, float *__restrict__ y,
     __shared__ float s_stage[2][16][16];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 27dbc78c
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x][threadIdx.y], &x[t_load * 256 + threadIdx.y * 16 + threadIdx.x],
-                                        sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 16; ++i)
-                sum += s_stage[stage][threadIdx.y][i] * (i + 1);
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x][threadIdx.y], &x[t_load * 256 + threadIdx.y * 16 + threadIdx.x],
+                                    sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 16; ++i)
+            sum += s_stage[stage][threadIdx.y][i] * (i + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.y * 16 + threadIdx.x] = sum;
 }
 
@@ -101,29 +96,27 @@ __global__ void __launch_bounds__(32) row_pointers(const float *__restrict__ x, 
     __shared__ float s_stage[2][32][32];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 92a405da
-    {
-        int t = 0, t_load = t, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (t_load < n) {
-                for (int r = 0; r < 32; ++r)
-                    __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x],
-                                            &x[(blockIdx.x * n + t_load) * 1024 + r * 32 + threadIdx.x], sizeof(float));
-                ++t_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += sum_of(s_stage[stage][threadIdx.x], 32);
-            stage ^= 1;
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            for (int r = 0; r < 32; ++r)
+                __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + t_load) * 1024 + r * 32 + threadIdx.x],
+                                        sizeof(float));
+            ++t_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += sum_of(s_stage[stage][threadIdx.x], 32);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 
@@ -191,30 +184,28 @@ __global__ void __launch_bounds__(32) handed_cells(const float *__restrict__ x, 
     __shared__ float s_stage[2][8][32];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 5d0d2b19
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                for (int r = 0; r < 8; ++r)
-                    __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 256 + r * 32 + threadIdx.x],
-                                            sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 8; ++i)
-                add_to(sum, s_stage[stage][i][31 - threadIdx.x]);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            for (int r = 0; r < 8; ++r)
+                __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 256 + r * 32 + threadIdx.x],
+                                        sizeof(float));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 8; ++i)
+            add_to(sum, s_stage[stage][i][31 - threadIdx.x]);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 
@@ -236,30 +227,28 @@ __global__ void __launch_bounds__(32) rows_of_fragments(const half *__restrict__
     fill_fragment(sum, 0.f);
     load_matrix_sync(right, b, 16);
     // pipelinify: cp.async, 2 stages, source fe730509
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async((int4 *)&s_stage[load_stage][threadIdx.x / 4][threadIdx.x % 4 * 8],
-                                        (const int4 *)&a[(blockIdx.x * n + k_load) * 256 + threadIdx.x * 8], sizeof(int4));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            fragment<matrix_a, 16, 16, 16, half, row_major> left;
-            load_matrix_sync(left, &s_stage[stage][0][0], 16);
-            mma_sync(sum, left, right, sum);
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async((int4 *)&s_stage[load_stage][threadIdx.x / 4][threadIdx.x % 4 * 8],
+                                    (const int4 *)&a[(blockIdx.x * n + k_load) * 256 + threadIdx.x * 8], sizeof(int4));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        fragment<matrix_a, 16, 16, 16, half, row_major> left;
+        load_matrix_sync(left, &s_stage[stage][0][0], 16);
+        mma_sync(sum, left, right, sum);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     store_matrix_sync(y + blockIdx.x * 256, sum, 16, mem_row_major);
 }
 
@@ -276,33 +265,31 @@ __global__ void __launch_bounds__(32) used_behind(const float *__restrict__ x, f
     float sum = 0.f;
     int stage = 0;
     // pipelinify: cp.async, 2 stages, source 03de0ba1
-    {
-        int k = 0, k_load = k;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                for (int r = 0; r < 4; ++r)
-                    __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 128 + r * 32 + threadIdx.x],
-                                            sizeof(float));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 4; ++i)
-                sum += s_stage[stage][i][threadIdx.x ^ 1];
-            stage ^= 1;
+    int k_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            for (int r = 0; r < 4; ++r)
+                __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 128 + r * 32 + threadIdx.x],
+                                        sizeof(float));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 1 : stage - 1;
         __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 4; ++i)
+            sum += s_stage[stage][i][threadIdx.x ^ 1];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 1 : stage - 1;
+    __syncthreads();
     s_stage[stage][0][threadIdx.x] = sum;
     __syncthreads();
     y[blockIdx.x * 32 + threadIdx.x] = s_stage[stage][0][31 - threadIdx.x];
@@ -315,34 +302,32 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
     __shared__ T s_stage[2][4][32];
     T sum = 0;
     // pipelinify: cp.async, 2 stages, source 51f30c8f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                for (int r = 0; r < 4; ++r)
-                    __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 128 + r * 32 + threadIdx.x],
-                                            sizeof(T));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 4; ++i)
-                sum += s_stage[stage][i][31 - threadIdx.x];
-            stage ^= 1;
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            for (int r = 0; r < 4; ++r)
+                __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 128 + r * 32 + threadIdx.x],
+                                        sizeof(T));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 4; ++i)
+            sum += s_stage[stage][i][31 - threadIdx.x];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 
@@ -400,29 +385,27 @@ __global__ void __launch_bounds__(32) just_fits(const double2 *__restrict__ x, d
     __shared__ double2 s_stage[2][48][32];
     double sum = 0;
     // pipelinify: cp.async, 2 stages, source 755de582
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                for (int r = 0; r < 48; ++r)
-                    __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x],
-                                            &x[(blockIdx.x * n + k_load) * 1536 + r * 32 + threadIdx.x], sizeof(double2));
-                ++k_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 32; ++i)
-                sum += s_stage[stage][threadIdx.x][i].x + s_stage[stage][47 - threadIdx.x][i].y;
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            for (int r = 0; r < 48; ++r)
+                __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 1536 + r * 32 + threadIdx.x],
+                                        sizeof(double2));
+            ++k_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; ++k) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 32; ++i)
+            sum += s_stage[stage][threadIdx.x][i].x + s_stage[stage][47 - threadIdx.x][i].y;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }

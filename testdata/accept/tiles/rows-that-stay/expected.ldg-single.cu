@@ -286,32 +286,30 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
     __shared__ T s[4][32];
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 51f30c8f
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k = 0;
-        if (k < n) {
-            for (int r = 0; r < 4; ++r)
-                s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++k; k < n; ++k) {
-                T s_next[4];
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-                }
-                for (int i = 0; i < 4; ++i)
-                    sum += s[i][31 - threadIdx.x];
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    s[r][threadIdx.x] = s_next[r];
-                }
-                __syncthreads();
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    int k = 0;
+    if (k < n) {
+        for (int r = 0; r < 4; ++r)
+            s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            T s_next[4];
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
             }
             for (int i = 0; i < 4; ++i)
                 sum += s[i][31 - threadIdx.x];
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                s[r][threadIdx.x] = s_next[r];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 4; ++i)
+            sum += s[i][31 - threadIdx.x];
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
