@@ -186,7 +186,7 @@ static const pl_node *other_around(const sides *s) {
 
 static bool is_region(pl_node *node, const void *context) {
   const pl_range *region = context;
-  return node->parent && pl_range_inside(node->range, *region) &&
+  return node->parent && !is_passed(node) && pl_range_inside(node->range, *region) &&
          !pl_range_inside(node->parent->range, *region);
 }
 
