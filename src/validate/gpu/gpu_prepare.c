@@ -296,12 +296,19 @@ static void add_named_form(preparer *p, input *in) {
   add_form(p, in, named);
 }
 
+/* With --stages=N, of the forms that have a number of stages those of N. */
+static bool is_asked_for(const preparer *p, const pl_tried_form *form) {
+  return !pl_option_given(p->command, "stages") || !form->stages ||
+         form->stages == p->command->stages;
+}
+
 /* Every form, and a mark on the one that the cost model picks. */
 static void add_forms(preparer *p, input *in) {
   static const pl_tried_form auto_form = {.variant = PL_VARIANT_AUTO, .label = "auto"};
   int before = p->worst;
   for (size_t i = 0; i < p->n_tried && p->worst == before; i++)
-    add_form(p, in, &p->tried[i]);
+    if (is_asked_for(p, &p->tried[i]))
+      add_form(p, in, &p->tried[i]);
   pl_bundle_form *picked =
       p->worst == before ? add_form(p, in, &auto_form) : NULL;
   if (picked)
