@@ -112,6 +112,8 @@ static void sum(const sum_walk *w, const pl_node *node, int64_t by, int depth);
 static bool may_be_another(const pl_unit *unit, const pl_node *node, bool arguments) {
   if (!node || !pl_is_open(node))
     return false;
+  if (node->of_build)
+    return true;
   if (node->from_macro)
     return !pl_macro_is_number(unit, node->range);
   if (node->kind == PL_NODE_REF) {

@@ -114,16 +114,32 @@ static const bool *hidden_tokens(const pl_unit *unit) {
   return all;
 }
 
+/* Whether a token is part of `typedef ... ;` or `using ... ;`. */
+static bool is_named_type(const pl_unit *unit, uint32_t token) {
+  uint32_t first = pl_token_from(unit, declaration_around(unit, token).begin);
+  while (first < token && pl_token_is(unit, first, "{"))
+    first++;
+  for (uint32_t i = token; i > first; i--)
+    if (pl_token_is(unit, i - 1, "{") || pl_token_is(unit, i - 1, "}"))
+      first = i;
+  return pl_token_is(unit, first, "typedef") || pl_token_is(unit, first, "using");
+}
+
 /* A type or a constant of file scope, by where its name stands first. */
 static void look_at_declaration(name_search *s, pl_str name) {
   const pl_unit *unit = s->unit;
   const bool *hidden = hidden_tokens(unit);
   for (uint32_t i = pl_token_of(unit, name); i < unit->ntokens; i = unit->words->next[i]) {
     const uint32_t at = unit->tokens[i].range.begin;
-    if (hidden[i] || unit->tokens[i].kind != PL_TOK_IDENT)
+    if ((hidden[i] && !(s->defaults && in_function(unit, at))) ||
+        unit->tokens[i].kind != PL_TOK_IDENT)
       continue;
-    if (in_function(unit, at))
-      return;
+    if (in_function(unit, at)) {
+      if (!s->defaults)
+        return;
+      if (!is_named_type(unit, i))
+        continue;
+    }
     s->open |= !s->defaults && pl_is_conditional(unit, at);
     look_at_text(s, pl_unit_slice(unit, declaration_around(unit, i)));
     return;
@@ -187,4 +203,58 @@ bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl) {
   if (decl->in_main && decl->range.end && !s.open)
     look_at_text(&s, pl_unit_slice(loop->unit, decl->range));
   return s.open;
+}
+
+/* ---- constants whose text is not all --------------------------------------------- */
+
+typedef struct mark_walk {
+  const pl_unit *unit;
+  const pl_func *func;
+} mark_walk;
+
+static bool declares_word(pl_node *node, const void *context) {
+  const pl_str *name = context;
+  return node->kind == PL_NODE_VAR && node->decl && pl_str_eq(node->decl->name, *name);
+}
+
+/* Of `sizeof(part)` the declaration of a local says how large it is. */
+static bool hangs_by_locals(const mark_walk *w, pl_str text) {
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(w->unit->arena, text, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    pl_str name = {text.p + tokens[i].range.begin,
+                   tokens[i].range.end - tokens[i].range.begin};
+    const pl_node *var = tokens[i].kind == PL_TOK_IDENT
+                             ? pl_node_find(w->func->body, declares_word, &name)
+                             : NULL;
+    if (var && pl_hangs_on_default(w->unit, pl_unit_slice(w->unit, var->decl->range),
+                                   (pl_str){0}))
+      return true;
+  }
+  return false;
+}
+
+static bool mark_open(pl_node *node, void *context) {
+  const mark_walk *w = context;
+  bool name = node->kind == PL_NODE_REF || node->kind == PL_NODE_MEMBER;
+  if (!node->range.end || !(node->kind == PL_NODE_SIZEOF || (name && node->has_ival)))
+    return true;
+  pl_str text = pl_unit_slice(w->unit, node->range);
+  if (name && !pl_str_has(text, "::"))
+    return true;
+  node->of_build = pl_hangs_on_default(w->unit, text, (pl_str){0}) ||
+                   (node->kind == PL_NODE_SIZEOF && hangs_by_locals(w, text));
+  return true;
+}
+
+void pl_mark_open_values(const pl_unit *unit) {
+  bool any = false;
+  for (size_t i = 0; i < unit->ndefines && !any; i++)
+    any = unit->defines[i].is_default && is_number(unit->arena, unit->defines[i].body);
+  for (uint32_t i = 0; any && i < unit->nfuncs; i++) {
+    mark_walk w = {unit, unit->funcs[i]};
+    if (unit->funcs[i]->in_main && unit->funcs[i]->body &&
+        (unit->funcs[i]->is_global || unit->funcs[i]->is_device))
+      pl_node_walk(unit->funcs[i]->body, mark_open, &w);
+  }
 }

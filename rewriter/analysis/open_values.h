@@ -14,4 +14,8 @@ bool pl_has_open_value(const pl_loop *loop, const pl_node *node);
  * that of this name; empty: on any. */
 bool pl_hangs_on_default(const pl_unit *unit, pl_str text, pl_str only);
 
+/* Marks the constants of the unit's functions whose value hangs on such a number by more
+ * than a macro of their own text: sizes, and members of what templates make of it. */
+void pl_mark_open_values(const pl_unit *unit);
+
 #endif

@@ -74,7 +74,7 @@ bool pl_is_thread_number(const pl_loop *loop, const pl_node *node) {
 bool pl_is_open(const pl_node *node) {
   if (!node)
     return false;
-  if (node->from_macro || node->open ||
+  if (node->from_macro || node->open || node->of_build ||
       (node->kind == PL_NODE_REF && node->decl &&
        (node->decl->kind == PL_DECL_TEMPLATE_VALUE || node->decl->is_open)) ||
       (node->kind == PL_NODE_REF && !node->decl))

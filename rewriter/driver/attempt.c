@@ -4,6 +4,7 @@
  * overlap. Loops that are denied get the denial's reason. */
 #include "barrier_order.h"
 #include "forms.h"
+#include "open_values.h"
 #include "rewrite.h"
 
 #include <string.h>
@@ -111,6 +112,7 @@ static void run_passes(pl_attempt *a) {
   pl_loops *loops = &a->loops;
   pl_effect_context *effects = pl_effect_context_new(a->unit);
   dump(a, "frontend");
+  pl_mark_open_values(a->unit);
   pl_find_loops(a->unit, effects, a->options, loops);
   suppress_filtered(a->options, loops);
   deny_all(&a->denied, loops);

@@ -32,16 +32,21 @@ pl_node *pl_node_bare(pl_node *node) {
   return node;
 }
 
+/* Whether a constant's text says the same in every build. */
+static bool is_closed(const pl_node *node) {
+  const pl_decl *decl = node && node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (node && (node->from_macro || node->of_build ||
+               (decl && (decl->is_open || !is_closed(decl->init)))))
+    return false;
+  for (uint32_t i = 0; node && i < node->nkids; i++)
+    if (!is_closed(node->kids[i]))
+      return false;
+  return true;
+}
+
 bool pl_node_is_zero(const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
-  if (!node || !node->has_ival || node->ival || node->from_macro)
-    return false;
-  if (node->kind == PL_NODE_REF)
-    return node->decl && pl_node_is_zero(node->decl->init);
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (!pl_node_is_zero(node->kids[i]))
-      return false;
-  return node->kind == PL_NODE_INT || node->nkids;
+  return node && node->has_ival && node->ival == 0 && is_closed(node);
 }
 
 bool pl_node_is_array_range(const pl_node *node) {

@@ -270,6 +270,8 @@ struct pl_node {
   pl_op op;
   bool from_macro;   /* some of its own tokens come from a macro's body */
   bool has_ival;     /* ival is this expression's constant value */
+  bool of_build;     /* ... and may be another one in another build, as its text hangs on a
+                        number that this file has as a default (open_values.h) */
   bool is_arrow;     /* MEMBER: base is a pointer */
   uint32_t place_in_cfg; /* cfg.h's: from 1; 0: not numbered */
   int64_t ival;

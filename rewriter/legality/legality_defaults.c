@@ -50,6 +50,15 @@ static pl_str type_of(pl_arena *arena, pl_str body) {
   return names ? (pl_str){body.p + begin, end - begin} : (pl_str){0};
 }
 
+/* A class of the file. */
+static bool is_class_word(const pl_unit *unit, pl_str word) {
+  for (uint32_t i = 1; word.n && i < unit->ntokens; i++)
+    if (pl_str_eq(pl_token_text(unit, i), word) &&
+        (pl_token_is(unit, i - 1, "struct") || pl_token_is(unit, i - 1, "class")))
+      return true;
+  return false;
+}
+
 static const pl_func *function_at(const pl_unit *unit, uint32_t at) {
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
@@ -81,7 +90,8 @@ static bool is_used(const pl_loop *loop, pl_str name) {
 static void ask_for(pl_loop *loop, pl_str name, pl_str body) {
   pl_asked_type asked = {.name = name};
   pl_str given = pl_command_line_value(loop->unit, name);
-  pl_str type = type_of(loop->arena, given.n ? given : body);
+  pl_str said = pl_str_trimmed(given.n ? given : body);
+  pl_str type = is_class_word(loop->unit, said) ? said : type_of(loop->arena, said);
   if (!type.n || !is_used(loop, name))
     return;
   PL_PUSH(loop->arena, asked.same, asked.nsame, asked.same_cap, type);
@@ -184,6 +194,21 @@ static bool is_chosen(const pl_unit *unit, const pl_func *func) {
   return false;
 }
 
+/* Whether a call names its class by another name than the class's own, which may stand for
+ * another one: `Sel::on(k)` of `typedef conditional<MODE, A, B>::type Sel;`. */
+static bool is_by_alias(const pl_unit *unit, const pl_node *call, const pl_func *func) {
+  pl_str text = pl_unit_slice(unit, call->kids[0]->range);
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(unit->arena, text, &n);
+  for (uint32_t i = 0; i < n; i++)
+    if (tokens[i].kind == PL_TOK_IDENT &&
+        !pl_text_says(unit->arena, func->qualified,
+                      (pl_str){text.p + tokens[i].range.begin,
+                               tokens[i].range.end - tokens[i].range.begin}))
+      return pl_str_has(text, "::");
+  return false;
+}
+
 /* The type, as it is declared, of the object that a method is called for. */
 static pl_str object_of(const pl_loop *loop, const pl_node *call) {
   const pl_node *at = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
@@ -210,7 +235,8 @@ static void ask_for_number(pl_loop *loop, pl_str text) {
 static bool ask_for_callee(pl_node *node, void *context) {
   pl_loop *loop = context;
   const pl_func *func = node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
-  if (!func || !node->range.end || !is_chosen(loop->unit, func))
+  if (!func || !node->range.end ||
+      (!is_chosen(loop->unit, func) && !is_by_alias(loop->unit, node, func)))
     return true;
   ask_for_number(loop, pl_unit_slice(loop->unit, node->range));
   ask_for_number(loop, object_of(loop, node));
