@@ -6,8 +6,11 @@
 #include "copies.h"
 #include "emit_fill.h"
 
-/* A member's name without the bar at its end: two in a row are not for users. */
+/* A member's name without the bar at its end: two in a row are not for users; of
+ * `auto &[a, b] = tile`, which has none, another. */
 static pl_str without_bar(pl_str name) {
+  if (pl_str_starts(name, "["))
+    return PL_STR("part");
   while (name.n > 1 && name.p[name.n - 1] == '_')
     name.n--;
   return name;

@@ -95,6 +95,13 @@ static field_list bound_fields(pl_fe *f, CXCursor cursor) {
   return list;
 }
 
+/* Whether a reference names an array of so many elements. */
+static bool is_array_of(CXCursor cursor, size_t n) {
+  CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+  return type.kind == CXType_LValueReference &&
+         clang_getArraySize(clang_getCanonicalType(clang_getPointeeType(type))) == (long long)n;
+}
+
 pl_node *pl_fe_build_bindings(pl_fe *f, CXCursor cursor) {
   pl_str name = pl_fe_take_string(f, clang_getCursorSpelling(cursor));
   field_list fields = {0};
@@ -104,12 +111,14 @@ pl_node *pl_fe_build_bindings(pl_fe *f, CXCursor cursor) {
   fields = bound_fields(f, cursor);
   size_t first = f->nstack;
   pl_fe_visit_children(f, cursor, note_binding, f);
-  bool same = fields.n && f->nstack - first == fields.n;
+  size_t n = f->nstack - first;
+  bool same = n && (n == fields.n || is_array_of(cursor, n));
   pl_decl *whole = same ? pl_fe_decl_for(f, cursor) : NULL;
-  for (unsigned i = 0; same && i < fields.n; i++) {
+  for (size_t i = 0; same && i < n; i++) {
     pl_decl *bound = pl_fe_decl_for(f, f->stack[first + i]);
     bound->bound_in = whole;
-    bound->bound_to = pl_fe_decl_for(f, fields.items[i]);
+    bound->bound_to = fields.n ? pl_fe_decl_for(f, fields.items[i]) : NULL;
+    bound->bound_at = (int64_t)i;
   }
   pl_fe_drop_children(f, first);
   if (!whole)
@@ -129,11 +138,20 @@ void pl_fe_become_part(pl_fe *f, pl_node *node) {
   base->type = base->decl->type && base->decl->type->kind == PL_TYPE_REFERENCE
                    ? base->decl->type->element
                    : base->decl->type;
-  node->kind = PL_NODE_MEMBER;
-  node->decl = bound->bound_to;
-  node->name = node->decl->name;
-  pl_fe_room_for_kids(f, node, 1);
+  pl_fe_room_for_kids(f, node, 2);
   pl_fe_add_kid(node, base);
+  if (bound->bound_to) {
+    node->kind = PL_NODE_MEMBER;
+    node->decl = bound->bound_to;
+    node->name = node->decl->name;
+    return;
+  }
+  pl_node *index = PL_NEW(f->arena, pl_node);
+  *index = (pl_node){.kind = PL_NODE_INT, .from_macro = true, .has_ival = true,
+                     .ival = bound->bound_at};
+  node->kind = PL_NODE_SUBSCRIPT;
+  node->decl = NULL;
+  pl_fe_add_kid(node, index);
 }
 
 /* What runs no code and makes no object, in a header as well, of whose text the

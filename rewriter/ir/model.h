@@ -183,6 +183,7 @@ typedef struct pl_decl {
   bool in_parts;      /* VAR: of `auto [a, b] = e;`, has no name */
   struct pl_decl *bound_in, *bound_to; /* OTHER, a name of such: of which VAR,
                                           and to which FIELD */
+  int64_t bound_at; /* ... and, of an array, of which element */
   pl_origin unless_given; /* PARAM: of its default argument */
   bool is_set;        /* owner's body sets it anew; pl_assigned_anywhere's */
   bool knows_names, has_second_name; /* pl_has_second_name's */
