@@ -16,19 +16,3 @@ __global__ void shifted(const float *__restrict__ a, float *__restrict__ out, in
     }
     out[threadIdx.x] = sum + other;
 }
-
-// One row is stored to by its name in the compute phase, and read in the next iteration.
-__global__ void kept(const float *__restrict__ a, float *__restrict__ out, int n)
-{
-    __shared__ float s[2][32];
-    float sum = 0.f;
-    auto &[u, v] = s;
-    for (int i = 0; i < n; i += 32) {
-        s[0][threadIdx.x] = a[i + threadIdx.x] + s[1][threadIdx.x ^ 1];
-        __syncthreads();
-        for (int j = 0; j < 32; ++j) sum += u[j];
-        v[threadIdx.x] = sum;
-        __syncthreads();
-    }
-    out[threadIdx.x] = sum;
-}
