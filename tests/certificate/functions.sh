@@ -26,7 +26,8 @@ fault() {
 
 # right NAME PLACE OPTION...: the text of a kernel, whose loop is at that place.
 right() {
-  kernel=$(ls "$accept"/*/"$1"/kernel.cu) place=$2
+  kernel=$1 place=$2
+  [ -f "$kernel" ] || kernel=$(ls "$accept"/*/"$1"/kernel.cu)
   shift 2
   "$program" -q --cuda-path= "$@" "$kernel" -o "$box/right.cu"
   said=$(verdict "$box/right.cu")
@@ -64,4 +65,48 @@ fault 'the other stage' '/auto compute_tile/,/};/s/As_stage\[stage\]/As_stage[st
 fault 'one stage for two' '/auto compute_tile/,/};/s/As_stage\[stage\]/As_stage[0]/' wrong
 fault 'no such stage' '/auto compute_tile/,/};/s/As_stage\[stage\]/As_stage[stage + 1]/' wrong
 fault 'the other tile' 's/As_stage\[stage\]\[k \* BM/Bs_stage[stage][k * BM/' '[a-z]*'
+
+# What a variable from ahead of the loop was made of is what it was there.
+cat >"$box/began.cu" <<'kernel'
+__global__ void began(const float *A, float *C, int K, int k0)
+{
+    __shared__ float s[64];
+    const int base = k0 * 4;
+    float sum = 0.f;
+    for (; k0 < K; k0 += 16) {
+        s[threadIdx.x] = A[base + k0 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i ^ threadIdx.x) & 7);
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/began.cu" 6:5 --variant=ldg-single
+fault 'of this tile' 's/_next = A\[base + k0/_next = A[k0 * 4 + k0/' unknown
+
+# Two tiles in one object.
+right gemm-dynamic-smem 30:5 --variant=ldg-single
+fault 'one of them ahead' '/if (k0 < K) {/,/__syncthreads/s/^ *As\[.*//' unknown
+fault 'the other pointer' 's/ Bs\[ty \* tile + tx\] = Bs_next/ As[ty * tile + tx] = Bs_next/' unknown
+
+# Methods of an object.
+right loaders-of-a-common-base 58:5 --variant=ldg-single
+fault 'another column' '/load_fetch/,/return/s/k = k0 + threadIdx.x/k = k0 + threadIdx.y/' unknown
+fault 'another cell' '/void load_store/,/}/s/tile\[threadIdx.y\]\[threadIdx.x\]/tile[threadIdx.x][threadIdx.y]/' unknown
+fault 'another member' '/load_fetch/,/return/s/r < rows/r < ld/' unknown
+
+# Ranges that are copied at once.
+right batches-in-each-form 25:5 --variant=pipeline-block --stages=2
+fault 'a shorter range' 's/sizeof(int) \* blockDim.x/sizeof(int) * (blockDim.x - 1)/' unknown
+fault 'another range' 's/&global_in\[global_idx\]/\&global_in[global_idx + 1]/' unknown
+right batches-in-each-form 25:5 -arch=sm_90 --variant=bulk --stages=3
+fault 'no multiple of 16' 's/(size_t)global_in % 16 == 0 \&\& //' unknown
+fault 'rows apart' 's/count % 4 == 0 \&\& //' unknown
+fault 'a part of 16 bytes' 's/ \&\& blockDim.x % 4 == 0//' unknown
+fault 'a smaller multiple' 's/aligned_size_t<16>/aligned_size_t<8>/' unknown
+fault 'another tile' 's/&global_in\[global_idx + threadIdx.x\],/\&global_in[global_idx + threadIdx.x + 4],/' unknown
+right bulk-half-panels 10:5 -arch=sm_90 --variant=bulk --stages=2
+fault 'a row too many' 's/full = full \&\& /full = full || /' unknown
 exit $failed
