@@ -150,7 +150,7 @@ static bool is_multiple(const pl_cell_reading *r, const pl_cell_term *t, int64_t
                                                                PL_OP_EQ, zero)) == PL_YES;
 }
 
-static bool begins_at_multiple(const pl_cell_reading *r, const pl_cell_sum *s, int64_t by) {
+bool pl_begins_at_multiple(const pl_cell_reading *r, const pl_cell_sum *s, int64_t by) {
   bool all = s->is_known;
   for (size_t i = 0; i < s->n && all; i++)
     all = is_multiple(r, &s->items[i], by);
@@ -164,7 +164,7 @@ static bool is_address_beside(pl_cell_reading *r, pl_node *address, pl_str root,
   pl_node *pointer = address->kind == PL_NODE_CAST ? pl_node_bare(address->kids[0]) : NULL;
   pl_cell_place place = pointer ? pl_place_led_to(r, pointer) : (pl_cell_place){0};
   return place.is_known && !place.object && !place.local && pl_str_eq(place.root, root) &&
-         begins_at_multiple(r, &place.at, by);
+         pl_begins_at_multiple(r, &place.at, by);
 }
 
 /* `... && (size_t)p % 16 == 0` */
@@ -193,8 +193,8 @@ bool pl_is_aligned(pl_cell_reading *r, const pl_cell_place *to,
     type = type->element;
   bool object = type && (o->after->align_attr >= by || type->align >= by) && o->decl->type &&
                 o->decl->type->size % by == 0;
-  return object && begins_at_multiple(r, &to->at, by) &&
-         begins_at_multiple(r, &from->at, by) && r->choice &&
+  return object && pl_begins_at_multiple(r, &to->at, by) &&
+         pl_begins_at_multiple(r, &from->at, by) && r->choice &&
          pl_asks_for_address(r, r->choice, from->root, by);
 }
 

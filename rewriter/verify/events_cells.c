@@ -540,7 +540,7 @@ static const pl_iset *asked(pl_cell_reading *r, pl_node *node) {
   return has_terms || !found ? all : found;
 }
 
-/* How far an item moves a variable on, `k += 32`; 0: not known. */
+/* What an item moves a variable on by a multiple of, `k += 32 * gridDim.x`; 0: not known. */
 static int64_t step_of(pl_cell_reading *r, const pl_node *node, const pl_decl *decl) {
   int64_t by = 0;
   if (pl_node_is_step(node) && pl_names_var(pl_node_bare(node->kids[0]), decl))
@@ -549,10 +549,16 @@ static int64_t step_of(pl_cell_reading *r, const pl_node *node, const pl_decl *d
       !pl_names_var(pl_node_bare(node->kids[0]), decl))
     return 0;
   pl_cell_sum sum = pl_sum_of(r, node->kids[1]);
-  return pl_sum_is_number(&sum, &by) ? by : 0;
+  for (size_t i = 0; i < sum.n; i++) {
+    if (!sum.items[i].is_number)
+      return 0;
+    by = common_measure(by, sum.items[i].number < 0 ? -sum.items[i].number
+                                                    : sum.items[i].number);
+  }
+  return sum.is_known ? by : 0;
 }
 
-/* What holds of a variable that the loop begins with and moves on by numbers: how far it
+/* What holds of a variable that the loop begins with and moves on by multiples: how far it
  * is from its beginning. */
 static const pl_iset *rest_of(pl_cell_reading *r, const pl_clocked *v) {
   const pl_source_loop *l = r->loop;
@@ -568,7 +574,7 @@ static const pl_iset *rest_of(pl_cell_reading *r, const pl_clocked *v) {
       int64_t step = step_of(r, l->items[i].node, v->decl);
       if (!step)
         return all;
-      by = common_measure(by, step < 0 ? -step : step);
+      by = common_measure(by, step);
     }
   pl_cell_sum begin = pl_sum_of(r, v->decl->init), now = pl_symbol_sum(r, v->decl->name);
   pl_cell_sum since = pl_sum_add(now, begin, -1);
@@ -619,6 +625,15 @@ static bool reads_no_more(const pl_cell_reading *source, const pl_cell_reading *
 
 /* ---- alignment ------------------------------------------------------------------------ */
 
+static bool is_multiple_of_width(pl_cell_reading *r, const pl_cell_fill *f) {
+  const pl_iset *path = r->path;
+  r->path = f->within;
+  bool is = pl_begins_at_multiple(r, &f->to, f->width) &&
+            pl_begins_at_multiple(r, &f->at, f->width);
+  r->path = path;
+  return is;
+}
+
 /* Whether what the text copies in more bytes at once than the source reads there is asked
  * to begin at a multiple of so many. */
 static bool asks_for_alignment(const pl_cell_reading *source, pl_cell_reading *text,
@@ -630,7 +645,8 @@ static bool asks_for_alignment(const pl_cell_reading *source, pl_cell_reading *t
       wider = source->fills[k].object != object ||
               !pl_str_eq(source->fills[k].from, f->from) ||
               source->fills[k].width < f->width;
-    if (wider && !(choice && pl_asks_for_address(text, choice, f->from, f->width)))
+    if (wider && !(choice && pl_asks_for_address(text, choice, f->from, f->width) &&
+                   is_multiple_of_width(text, f)))
       return false;
   }
   return true;

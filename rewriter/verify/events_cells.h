@@ -178,6 +178,8 @@ bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turn
 bool pl_sum_differs(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns);
 /* Whether a condition asks that what lies at a root begins at a multiple of so many bytes. */
 bool pl_asks_for_address(pl_cell_reading *r, pl_node *node, pl_str root, int64_t by);
+/* Whether a sum is a multiple, of a power of two, wherever the path leads. */
+bool pl_begins_at_multiple(const pl_cell_reading *r, const pl_cell_sum *s, int64_t by);
 /* Whether a condition that holds here asks that a pointer's address is a multiple of so
  * many bytes, and both places are as far from an object's begin, which is one, and from it. */
 bool pl_is_aligned(pl_cell_reading *r, const pl_cell_place *to,
