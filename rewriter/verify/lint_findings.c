@@ -174,7 +174,7 @@ static pl_str tell(const teller *t) {
                            (long long)(f->number2 < 0 ? -f->number2 : f->number2));
   case PL_LINT_NARROW:
     return pl_arena_printf(t->arena, "a copy of %lld bytes: asynchronous ones are of 4, 8 "
-                                     "or 16", (long long)f->number);
+                                     "or 16, in bulk of multiples of 16", (long long)f->number);
   case PL_LINT_BEYOND_SHARED:
     return pl_arena_printf(t->arena, "an access ends %lld bytes into dynamic shared memory, "
                                      "and the launch gives %lld%s", (long long)f->number,

@@ -25,6 +25,7 @@ typedef struct writer {
   size_t n_used, cap_used;
   const char *obstacle;
   bool varies;
+  bool leaves_out; /* blocks */
 } writer;
 
 /* ---- which sizes --------------------------------------------------------- */
@@ -283,10 +284,16 @@ static void write_shape(writer *w, const char *word,
 
 /* Blocks are independent: a few of them are run where all would take long. */
 static void write_few_blocks(writer *w) {
+  enum { FEW_THREADS = 1 << 13 };
   int axes = 0;
-  for (int i = 0; i < 3; i++)
+  double threads = 1;
+  for (int i = 0; i < 3; i++) {
     axes += w->l->grid[i].sym->v > 1;
-  int64_t most = axes > 1 ? 2 : 4;
+    threads *= (double)w->l->grid[i].sym->v;
+    threads *= w->l->block[i].kind == PL_HOST_INT ? (double)w->l->block[i].sym->v : 1024;
+  }
+  w->leaves_out = threads > FEW_THREADS; /* else the last ones, at the edge, are run too */
+  int64_t most = !w->leaves_out ? INT64_MAX : axes > 1 ? 2 : 4;
   pl_text_add(&w->text, PL_STR("  grid     "));
   for (int i = 0; i < 3; i++) {
     int64_t n = w->l->grid[i].sym->v;
@@ -561,6 +568,7 @@ static pl_inferred infer(pl_host *h, const pl_host_launch *l) {
   in.own_gaps = own.gaps;
   in.obstacle = small.obstacle;
   in.varies = small.varies;
+  in.leaves_out = few.leaves_out;
   in.assumed = pl_arena_cstr(h->arena, pl_text_view(&small.assumed));
   in.few_assumed = pl_arena_cstr(h->arena, pl_text_view(&few.assumed));
   return in;

@@ -20,9 +20,10 @@ typedef struct pl_inferred {
   size_t own_gaps;    /* of `own`, which says each buffer's size */
   const char *obstacle; /* why no description can say it; NULL: one can */
   bool varies;        /* `small` has sizes that the program has not */
+  bool leaves_out;    /* `few` has not all of its blocks */
   /* Descriptions, lines that begin with "launch". `small`: its sizes made small,
    * for an emulator; `own`: the program's own sizes; `few`: these with a grid of
-   * few blocks, and integers that may be indices. */
+   * few blocks, where all are many threads, and integers that may be indices. */
   const char *small, *own, *few;
   /* Of `small` and `own`, and of `few`: lines, each one thing that is not from the
    * source. */

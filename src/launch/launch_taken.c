@@ -123,7 +123,7 @@ static void say_one(const pl_inferred *in, const char *path,
   write_lines(text_of(in, form), "  ", err);
   if (form == PL_TAKEN_SMALL && in->varies)
     fputs("  assumed: the kernel is right for these sizes too\n", err);
-  if (form == PL_TAKEN_FEW)
+  if (form == PL_TAKEN_FEW && in->leaves_out)
     fputs("  assumed: a few blocks stand for all of the grid\n", err);
   fputs("  assumed: buffers hold random numbers\n", err);
   write_lines(form == PL_TAKEN_FEW ? in->few_assumed : in->assumed,
