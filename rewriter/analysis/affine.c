@@ -99,12 +99,35 @@ static bool without_remainder(pl_affines *all, const pl_affine *a,
   return true;
 }
 
+/* The same of x - n * (x / n), where x is not negative and n is positive. */
+static bool without_rest(pl_affines *all, const pl_affine *a, const pl_affine_term *term,
+                         const pl_affine **left, pl_interval *removed) {
+  const pl_affine_name *product = &all->names[term->name];
+  for (int side = 0; side < 2 && product->kind == PL_NAME_PRODUCT; side++) {
+    const pl_affine *part = side ? product->with : product->of;
+    const pl_affine *other = side ? product->of : product->with;
+    const pl_affine_name *ratio = &all->names[part->terms[0].name];
+    if (ratio->kind != PL_NAME_RATIO || !pl_affine_equal(ratio->with, other))
+      continue;
+    pl_interval of = pl_affine_range(all, ratio->of), with = pl_affine_range(all, other);
+    int64_t most = with.largest - 1 < of.largest ? with.largest - 1 : of.largest;
+    if (of.least < 0 || with.least < 1)
+      return false;
+    *removed = times((pl_interval){0, most}, -term->by);
+    *left = pl_affine_add(all, a, ratio->of, term->by);
+    *left = pl_affine_add(all, *left, form_of_name(all, term->name), -term->by);
+    return true;
+  }
+  return false;
+}
+
 static pl_interval range_within(pl_affines *all, const pl_affine *a,
                                 int remainders) {
   pl_interval range = plain_range(all, a), removed;
   const pl_affine *left;
   for (uint32_t i = 0; remainders && a->n > 1 && i < a->n; i++) {
-    if (!without_remainder(all, a, &a->terms[i], &left, &removed))
+    if (!without_remainder(all, a, &a->terms[i], &left, &removed) &&
+        !without_rest(all, a, &a->terms[i], &left, &removed))
       continue;
     pl_interval other = sum_of(range_within(all, left, remainders - 1), removed);
     range.least = other.least > range.least ? other.least : range.least;
@@ -258,6 +281,14 @@ static const pl_affine *product_of_names(pl_affines *all, uint32_t a,
                          .range = product_of(left->range, right->range),
                          .turns = inner_of(left->turns, right->turns)};
   return made_name(all, made);
+}
+
+bool pl_is_product_of(const pl_affines *all, const pl_affine *form, const pl_affine *a,
+                      const pl_affine *b) {
+  const pl_affine_name *at = form->n == 1 ? &all->names[form->terms[0].name] : NULL;
+  return at && !form->constant && form->terms[0].by == 1 && at->kind == PL_NAME_PRODUCT &&
+         ((pl_affine_equal(at->of, a) && pl_affine_equal(at->with, b)) ||
+          (pl_affine_equal(at->of, b) && pl_affine_equal(at->with, a)));
 }
 
 /* All terms of one times all of the other. */

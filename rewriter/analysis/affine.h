@@ -102,6 +102,9 @@ const pl_affine *pl_affine_wrapped(pl_affines *all, const pl_affine *a,
 const pl_affine *pl_affine_xor(pl_affines *all, const pl_affine *a,
                                const pl_affine *b, int bits);
 
+/* Whether it is a product of two names. */
+bool pl_is_product_of(const pl_affines *all, const pl_affine *form, const pl_affine *a,
+                      const pl_affine *b);
 bool pl_affine_is_number(const pl_affine *a);
 bool pl_affine_equal(const pl_affine *a, const pl_affine *b);
 /* Whether every value is a multiple of a number. */

@@ -3,6 +3,7 @@
  * Needs: the model, and of a load helper the call. Gives: constant values
  * under an instantiation, with block sizes known or assumed; whether texts and
  * the names in them are the same. Raises nothing. */
+#include "macros.h"
 #include "reaching_definitions.h"
 #include "values.h"
 
@@ -192,4 +193,109 @@ bool pl_same_names(const pl_node *a, const pl_node *b) {
       return false;
   }
   return true;
+}
+
+/* Whether a constant's value may differ in another build or instantiation. */
+bool pl_is_open(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->from_macro || node->open || node->of_build ||
+      (node->kind == PL_NODE_REF && node->decl &&
+       (node->decl->kind == PL_DECL_TEMPLATE_VALUE || node->decl->is_open)) ||
+      (node->kind == PL_NODE_REF && !node->decl))
+    return true;
+  if (node->kind == PL_NODE_REF && node->decl && pl_is_open(node->decl->init))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (pl_is_open(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* ---- arithmetic ----------------------------------------------------------- */
+
+#define MOST_DEPTH 8
+
+bool pl_is_place_index(const pl_node *node) {
+  return pl_is_block_rank(node) || pl_index_axis(node, "threadIdx") ||
+         pl_index_axis(node, "blockIdx") || pl_index_axis(node, "blockDim") ||
+         pl_index_axis(node, "gridDim");
+}
+
+/* Whether an expression computes with numbers and variables alone: no memory is
+ * read, nothing is changed. */
+static bool is_arithmetic(const pl_node *node, int depth) {
+  node = pl_node_bare((pl_node *)node);
+  if (!node || depth > MOST_DEPTH)
+    return false;
+  if (node->has_ival || pl_is_place_index(node))
+    return true;
+  switch (node->kind) {
+  case PL_NODE_REF:
+    return node->decl && !node->decl->is_shared && !node->decl->is_volatile &&
+           (node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
+            ((node->decl->kind == PL_DECL_VAR ||
+              node->decl->kind == PL_DECL_PARAM) &&
+             node->decl->owner && node->decl->type &&
+             node->decl->type->kind == PL_TYPE_INT));
+  case PL_NODE_UNARY:
+    return (node->op == PL_OP_MINUS || node->op == PL_OP_PLUS ||
+            node->op == PL_OP_NOT) &&
+           is_arithmetic(node->kids[0], depth + 1);
+  case PL_NODE_BINARY:
+  case PL_NODE_CAST:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (!is_arithmetic(node->kids[i], depth + 1))
+        return false;
+    return node->nkids > 0 && node->op != PL_OP_COMMA &&
+           node->op != PL_OP_OTHER;
+  default:
+    return false;
+  }
+}
+
+bool pl_is_arithmetic(const pl_node *node) { return is_arithmetic(node, 0); }
+
+bool pl_same_atom(const pl_loop *loop, const pl_node *a, const pl_node *b) {
+  a = pl_node_bare((pl_node *)a);
+  b = pl_node_bare((pl_node *)b);
+  if (!a || !b || a->kind != b->kind || a->op != b->op || a->decl != b->decl ||
+      !pl_str_eq(a->name, b->name) || a->nkids != b->nkids || a->has_ival != b->has_ival ||
+      (a->has_ival && a->ival != b->ival) || !pl_same_type(a->type, b->type))
+    return false;
+  if (a->has_ival && !pl_same_text(loop->unit, a, b))
+    return false;
+  for (uint32_t i = 0; i < a->nkids; i++)
+    if (!pl_same_atom(loop, a->kids[i], b->kids[i]))
+      return false;
+  return true;
+}
+
+/* Macros that the file defines once, under no #if, are what they are; `arguments`: of a
+ * template, they may be others. */
+static bool may_be_another(const pl_unit *unit, const pl_node *node, bool arguments) {
+  if (!node || !pl_is_open(node))
+    return false;
+  if (node->of_build)
+    return true;
+  if (node->from_macro)
+    return !pl_macro_is_number(unit, node->range);
+  if (node->kind == PL_NODE_REF) {
+    if (node->decl && node->decl->is_open)
+      return true;
+    bool argument = !node->decl || node->decl->kind == PL_DECL_TEMPLATE_VALUE;
+    return argument ? arguments : may_be_another(unit, node->decl->init, arguments);
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (may_be_another(unit, node->kids[i], arguments))
+      return true;
+  return false;
+}
+
+bool pl_may_be_another_number(const pl_unit *unit, const pl_node *node) {
+  return may_be_another(unit, node, true);
+}
+
+bool pl_build_may_change(const pl_unit *unit, const pl_node *node) {
+  return may_be_another(unit, node, false);
 }

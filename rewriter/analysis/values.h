@@ -1,4 +1,4 @@
-/* values.h - what is an expression worth, and between which bounds does it lie? */
+/* values.h - what is an expression worth? */
 #ifndef PL_VALUES_H
 #define PL_VALUES_H
 
@@ -16,25 +16,18 @@ bool pl_names_block_y(const pl_node *node);
 /* What a loop passes for a parameter of a load helper, NULL: none. */
 pl_node *pl_passed_for(const pl_loop *loop, const pl_decl *decl);
 
-/* ---- ranges.c ------------------------------------------------------------ */
-
-/* Whether a value cannot be negative. */
-bool pl_not_negative(const pl_loop *loop, const pl_node *node);
-/* Whether adding a value to a number of at least the size of an int does not make
- * it less: it is none that wraps around. */
-bool pl_steps_up(const pl_loop *loop, const pl_node *amount);
-/* Whether a variable of a type that is set to it is not. */
-bool pl_begins_not_negative(const pl_loop *loop, const pl_node *node,
-                            const pl_type *type);
-/* Whether it is the thread's number within its block: all values from zero up
- * to some last one occur. */
-bool pl_is_thread_number(const pl_loop *loop, const pl_node *node);
 /* Whether a constant's value may differ in another build or instantiation. */
 bool pl_is_open(const pl_node *node);
-/* The largest value of a thread's place by the kernel's launch bounds, -1: not
- * known. */
-int64_t pl_largest_start(const pl_loop *loop, const pl_node *node);
-/* Whether a few steps more than the loop makes cannot make it overflow. */
-bool pl_is_small(const pl_loop *loop, const pl_node *node);
+
+/* Whether a build or an instantiation may give a number another value. */
+bool pl_may_be_another_number(const pl_unit *unit, const pl_node *node);
+/* Whether a build may, whatever instantiations do. */
+bool pl_build_may_change(const pl_unit *unit, const pl_node *node);
+/* Whether an expression computes with numbers and variables alone. */
+bool pl_is_arithmetic(const pl_node *node);
+/* threadIdx.x and its like, and the thread's rank in the block. */
+bool pl_is_place_index(const pl_node *node);
+/* Whether two parts of such are spelled alike and name the same. */
+bool pl_same_atom(const pl_loop *loop, const pl_node *a, const pl_node *b);
 
 #endif

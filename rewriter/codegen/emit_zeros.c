@@ -10,7 +10,7 @@
  * 0.98 to 1.10 over 32 launches (docs/gpu-results.md). */
 #include "call_summary.h"
 #include "emit_fill.h"
-#include "linear.h"
+#include "values.h"
 
 #include <stdlib.h>
 #include <string.h>

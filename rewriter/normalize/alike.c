@@ -7,7 +7,7 @@
  * A sum is exact where its parts have one type, or are signed, which do not overflow; an
  * unsigned part that is widened is no more taken apart than a call is. */
 #include "alike.h"
-#include "linear.h"
+#include "values.h"
 
 #include <stdlib.h>
 #include <string.h>

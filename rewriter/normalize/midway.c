@@ -17,7 +17,7 @@
 #include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
-#include "linear.h"
+#include "values.h"
 
 #include <string.h>
 

@@ -22,7 +22,7 @@
 #include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
-#include "linear.h"
+#include "values.h"
 #include "reaching_definitions.h"
 
 #define MOST_NAMES 8

@@ -13,7 +13,6 @@
 #include "access.h"
 #include "call_summary.h"
 #include "expansions.h"
-#include "linear.h"
 #include "values.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * `s[t] = 0; if (c) s[t] = A[i];`. Raises nothing. */
 #include "copies.h"
 #include "expansions.h"
-#include "linear.h"
+#include "values.h"
 
 static bool is_plain_store(const pl_node *node) {
   return node && node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&

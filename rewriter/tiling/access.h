@@ -177,6 +177,7 @@ typedef struct pl_accesses {
   bool lost;   /* what a wanted cell is, or when */
   struct pl_accesses *next; /* of the loop's neighbour_runs */
   bool in_row;              /* the neighbours are of one row of the block */
+  bool alone; /* expressions are looked at without the text around them */
   bool neighbours; /* what differs between threads that copy side by side is looked at */
   const pl_decl *counter; /* their number, NULL: threadIdx.x */
   pl_typed number;        /* its value, a name */
@@ -279,6 +280,10 @@ void pl_find_sides(pl_accesses *of, pl_arena *arena, pl_loop *loop,
  * another build or instantiation may choose stays a name. */
 void pl_find_scenes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                     const pl_decl *counter, bool in_row);
+/* Nothing is run: a local is what its initialiser says, where that reaches it. Blocks
+ * have at most so many threads. */
+void pl_begin_alone(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                    const pl_instance *instance, int64_t threads);
 /* Goes to where a node of the text is evaluated; false: that is not known. */
 bool pl_access_go_to(pl_accesses *of, const pl_node *node);
 
@@ -378,6 +383,12 @@ void pl_access_bind(pl_accesses *of, const pl_decl *decl, pl_typed value);
 void pl_access_declare(pl_accesses *of, const pl_decl *decl, pl_node *init);
 /* The type of a variable as far as values go, NULL: it holds no integer. */
 const pl_type *pl_access_type(const pl_accesses *of, const pl_decl *decl);
+
+/* ---- ranges.c ------------------------------------------------------------ */
+
+/* Which number of a thread a value is: 'x', in its row, 'y', in the rows of one layer,
+ * 'b', in the block; 0: none of them. */
+char pl_thread_form(pl_accesses *of, pl_typed value);
 
 /* ---- trip_counts.c ------------------------------------------------------- */
 

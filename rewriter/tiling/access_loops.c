@@ -148,16 +148,22 @@ static bool sets(pl_accesses *of, pl_node *node, const pl_decl *decl) {
   return false;
 }
 
-/* By how much a variable steps, whatever the iteration; NULL: it does not step. */
-static const pl_affine *step_of(pl_accesses *of, const loop_run *r, size_t i) {
+/* Whether an iteration may leave out what a variable steps by. */
+static bool is_passed_over(pl_accesses *of, const loop_run *r, size_t i) {
+  return pl_cfg_jump_out(r->body, PL_JUMP_CONTINUE) && sets(of, r->body, r->set.items[i]);
+}
+
+/* By how much a variable steps in an iteration that goes to its end; NULL: it does
+ * something else. */
+static const pl_affine *full_step(pl_accesses *of, const loop_run *r, size_t i) {
   pl_typed start = r->start[i], after = r->after[i];
   const pl_affine *by = pl_affine_add(&of->names, after.is, start.is, -1);
-  bool passed_over = pl_cfg_jump_out(r->body, PL_JUMP_CONTINUE) &&
-                     sets(of, r->body, r->set.items[i]);
-  return after.bytes == start.bytes && after.bytes && is_invariant(of, r, by) &&
-                 !passed_over
-             ? by
-             : NULL;
+  return after.bytes == start.bytes && after.bytes && is_invariant(of, r, by) ? by : NULL;
+}
+
+/* The same whatever the iteration. */
+static const pl_affine *step_of(pl_accesses *of, const loop_run *r, size_t i) {
+  return is_passed_over(of, r, i) ? NULL : full_step(of, r, i);
 }
 
 /* A value that moves from iteration to iteration. */
@@ -334,6 +340,25 @@ static pl_typed value_after(pl_accesses *of, const loop_run *r, size_t i,
   return value;
 }
 
+/* A variable that one statement alone steps, in some iterations: by how often is not
+ * known. */
+static void set_some_steps(pl_accesses *of, const loop_run *r, size_t i) {
+  const pl_decl *decl = r->set.items[i];
+  pl_effects effects = {0};
+  pl_effects_of(of->loop->effects, of->func, r->body, &effects);
+  const pl_affine *by = pl_count_writes(&effects, decl) == 1 ? full_step(of, r, i) : NULL;
+  pl_typed any = pl_access_meet(of, decl), value = r->set.values[i];
+  if (!by || any.is->n != 1)
+    return;
+  const pl_affine *steps =
+      pl_affine_free(&of->names, (pl_interval){0, PL_UNBOUNDED}, r->turns);
+  of->names.names[steps->terms[0].name].common =
+      of->names.names[any.is->terms[0].name].common;
+  value.is = pl_affine_add(&of->names, value.is, pl_affine_multiply(&of->names, steps, by), 1);
+  value.exact = value.exact && !value.is_unsigned && r->after[i].exact;
+  pl_access_bind(of, decl, value);
+}
+
 static void set_steps(pl_accesses *of, const loop_run *r,
                       const pl_affine *steps, bool inside) {
   for (size_t i = 0; i < r->set.n; i++) {
@@ -346,6 +371,8 @@ static void set_steps(pl_accesses *of, const loop_run *r,
       pl_access_bind(of, r->set.items[i], value);
     else
       pl_access_forget_one(of, r->set.items[i]);
+    if (of->neighbours && inside && is_passed_over(of, r, i))
+      set_some_steps(of, r, i);
   }
 }
 

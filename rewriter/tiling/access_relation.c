@@ -398,8 +398,7 @@ static int64_t most_threads(const pl_loop *loop) {
   return bound > 0 && bound < MOST_THREADS ? bound : MOST_THREADS;
 }
 
-static void name_places(pl_accesses *of) {
-  int64_t threads = most_threads(of->loop);
+static void name_places(pl_accesses *of, int64_t threads) {
   for (int axis = 0; axis < 3; axis++) {
     int64_t most = axis == 2 && threads > MOST_THREADS_DEEP ? MOST_THREADS_DEEP
                                                             : threads;
@@ -409,6 +408,15 @@ static void name_places(pl_accesses *of) {
   of->places.rank = place_name(of, 0, threads - 1);
   of->places.size = place_name(of, 1, threads);
   of->places.self = place_name(of, -PL_UNBOUNDED, PL_UNBOUNDED);
+}
+
+void pl_begin_alone(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                    const pl_instance *instance, int64_t threads) {
+  static const pl_fill none;
+  *of = (pl_accesses){.loop = loop, .instance = instance, .fill = &none,
+                      .func = loop->func, .names = {.arena = arena, .ratios = true},
+                      .alone = true};
+  name_places(of, threads);
 }
 
 static void flag_places(pl_accesses *of) {
@@ -436,7 +444,7 @@ static void begin_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
   *of = (pl_accesses){.loop = loop, .origin = origin, .fill = whole, .func = loop->func,
                       .names.arena = arena, .flags = true, .wanted = wanted,
                       .nwanted = n, .instantiated = most};
-  name_places(of);
+  name_places(of, most_threads(loop));
   flag_places(of);
   for (int axis = 0; most && axis < 3; axis++)
     bound_axis(of, axis, most[axis]);
@@ -493,7 +501,7 @@ void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                     const pl_fill *fill) {
   *of = (pl_accesses){.loop = loop, .fill = fill, .func = loop->func,
                       .names.arena = arena, .flags = true};
-  name_places(of);
+  name_places(of, most_threads(loop));
   flag_places(of);
   run_roots(of);
 }
@@ -502,6 +510,6 @@ void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                       const pl_fill *fill, const pl_instance *instance) {
   *of = (pl_accesses){.loop = loop, .instance = instance, .fill = fill,
                       .func = loop->func, .names.arena = arena};
-  name_places(of);
+  name_places(of, most_threads(loop));
   run_roots(of);
 }

@@ -7,7 +7,7 @@
 #include "access.h"
 #include "call_summary.h"
 #include "copies.h"
-#include "linear.h"
+#include "values.h"
 #include "reaching_definitions.h"
 
 #define OPEN_SIZE 4  /* bytes of an element whose size a template leaves open */
@@ -230,17 +230,16 @@ static void note_value(text_walk *w, const pl_affine *value) {
 }
 
 /* How many threads a group of the toolkit's has, which arguments of a template may
- * choose. */
+ * choose, or which of them this one is. */
 static bool asks_group(const pl_accesses *of, const pl_node *call) {
-  if (call->kind != PL_NODE_CALL)
+  if (call->kind != PL_NODE_CALL || call->nkids != 1 || !pl_is_member_function(call))
     return false;
-  bool size = pl_calls_builtin(call, "size") ||
-              pl_calls_builtin(call, "num_threads");
-  if (!size || call->nkids != 1 || !pl_is_member_function(call))
-    return false;
+  pl_differs differs = pl_builtin_of(call)->differs;
   const pl_type *group = type_of(of, call->kids[0]->kids[0]);
-  return group && group->kind == PL_TYPE_RECORD && !group->is_user &&
-         pl_str_has(group->spelling, "thread_");
+  return (differs == PL_DIFFERS_SIZE || (of->alone && differs == PL_DIFFERS_PLACE)) &&
+         group && group->kind == PL_TYPE_RECORD && !group->is_user &&
+         (pl_str_has(group->spelling, "thread_") ||
+          (of->alone && !pl_str_has(group->spelling, "grid_group")));
 }
 
 /* Whether the fill stores to the object of the method that it is of. */
@@ -370,6 +369,25 @@ static bool is_open(const pl_accesses *of, const pl_node *node) {
                                         : pl_may_be_another_number(of->loop->unit, node));
 }
 
+/* What a name is worth by the initialiser that reaches it, or by what a load helper is
+ * handed. (An initialiser dominates the use, so that this comes to an end.) */
+static pl_typed value_alone(pl_accesses *of, pl_node *ref) {
+  const pl_type *type = pl_access_type(of, ref->decl);
+  pl_node *passed = pl_passed_for(of->loop, ref->decl);
+  pl_node *init = passed ? NULL : pl_reaching_initialiser(ref);
+  if (passed && pl_is_as_handed(ref)) {
+    pl_loop *loop = of->loop;
+    of->loop = loop->caller;
+    of->func = loop->caller->func;
+    pl_typed value = pl_access_value(of, passed);
+    of->loop = loop;
+    of->func = loop->func;
+    return as_type(of, value, type);
+  }
+  return init ? as_type(of, pl_access_value(of, init), type)
+              : anything(of, type, NULL);
+}
+
 static pl_typed name_value(pl_accesses *of, pl_node *node) {
   pl_typed value;
   if (!node->decl)
@@ -386,6 +404,8 @@ static pl_typed name_value(pl_accesses *of, pl_node *node) {
     return pl_typed_number(&of->names, 32, 4, false);
   if (!is_open(of, node) && constant_value(of, node, &value))
     return value;
+  if (of->alone)
+    return value_alone(of, node);
   if (!pl_is_private(decl))
     return unknown_text(of, node);
   value = pl_access_meet(of, decl);
@@ -442,14 +462,15 @@ int64_t pl_access_element(pl_accesses *of, const pl_node *indexed) {
   return element_size(of, indexed);
 }
 
-/* So many elements behind a place. */
+/* So many elements behind a place. Neighbours' places are told apart as if no index had
+ * wrapped around: where one has, it is behind the end of what is copied. */
 static const pl_affine *moved(pl_accesses *of, const pl_node *indexed,
                               const pl_affine *from, pl_typed by,
                               int64_t sign) {
   const pl_affine *size =
       pl_affine_number(&of->names, element_size(of, indexed));
   const pl_affine *count =
-      by.bytes == 8 ? by.is : pl_typed_form(&of->names, by);
+      by.bytes == 8 || of->neighbours ? by.is : pl_typed_form(&of->names, by);
   return pl_affine_add(&of->names, from,
                        pl_affine_multiply(&of->names, count, size), sign);
 }
@@ -659,7 +680,7 @@ static pl_typed called(pl_accesses *of, pl_node *call) {
     pl_typed any = unknown_text(of, call);
     any.bytes = 4;
     any.is_unsigned = true;
-    return bounded(of, any, 1, MOST_GROUP);
+    return bounded(of, any, pl_builtin_of(call)->differs == PL_DIFFERS_SIZE, MOST_GROUP);
   }
   if (call->nkids == 3 &&
       (pl_calls_builtin(call, "min") || pl_calls_builtin(call, "max")))
@@ -733,6 +754,10 @@ static pl_typed any_value(pl_accesses *of, pl_node *node) {
   case PL_NODE_MEMBER:
     if (built_in(of, node, &value))
       return value;
+    if (pl_index_axis(node, "blockIdx"))
+      return bounded(of, unknown_text(of, node), 0, INT32_MAX - 1);
+    if (pl_index_axis(node, "gridDim"))
+      return bounded(of, unknown_text(of, node), 1, INT32_MAX);
     if (is_address(type_of(of, node)) &&
         type_of(of, node)->kind == PL_TYPE_ARRAY)
       return address(pl_access_place(of, node));

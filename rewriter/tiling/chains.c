@@ -11,7 +11,7 @@
  * from its bound up to where it starts. */
 #include "cfg.h"
 #include "copies.h"
-#include "linear.h"
+#include "values.h"
 
 /* ---- steps ---------------------------------------------------------------- */
 

@@ -122,4 +122,23 @@ pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell);
 bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
                         uint32_t end);
 
+/* ---- ranges.c ------------------------------------------------------------ */
+
+/* Whether a value cannot be negative. */
+bool pl_not_negative(const pl_loop *loop, const pl_node *node);
+/* Whether adding a value to a number of at least the size of an int does not make
+ * it less: it is none that wraps around. */
+bool pl_steps_up(const pl_loop *loop, const pl_node *amount);
+/* Whether a variable of a type that is set to it is not. */
+bool pl_begins_not_negative(const pl_loop *loop, const pl_node *node,
+                            const pl_type *type);
+/* Whether it is the thread's number within its block: all values from zero up
+ * to some last one occur. */
+bool pl_is_thread_number(const pl_loop *loop, const pl_node *node);
+/* The largest value of a thread's place by the kernel's launch bounds, -1: not
+ * known. */
+int64_t pl_largest_start(const pl_loop *loop, const pl_node *node);
+/* Whether a few steps more than the loop makes cannot make it overflow. */
+bool pl_is_small(const pl_loop *loop, const pl_node *node);
+
 #endif

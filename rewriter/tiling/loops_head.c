@@ -9,7 +9,7 @@
  * `if (!mask[t]) continue;` and `if (mask[t]) { ... }` around the body pass a
  * tile over: the next one has to be looked for. */
 #include "cfg.h"
-#include "linear.h"
+#include "values.h"
 #include "loops_parts.h"
 
 #include <string.h>

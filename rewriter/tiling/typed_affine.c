@@ -240,6 +240,26 @@ static bool is_run_of_ones(int64_t mask, int *from, int *to) {
   return (ones & (ones + 1)) == 0;
 }
 
+/* Some value of the operands' type, between bounds. */
+static pl_typed between(pl_affines *all, pl_typed a, pl_typed b, int64_t least,
+                        int64_t largest) {
+  pl_typed any = unknown(all, a, b);
+  pl_interval *range = &all->names[any.is->terms[0].name].range;
+  *range = both_ranges(*range, (pl_interval){least, largest});
+  return any;
+}
+
+/* What is left of a number by a mask that is not negative. */
+static pl_typed left_of(pl_affines *all, pl_typed a, pl_typed b) {
+  pl_interval x = pl_typed_range(all, a), y = pl_typed_range(all, b);
+  if (x.least < 0 && y.least < 0)
+    return unknown(all, a, b);
+  int64_t most = x.least < 0   ? y.largest
+                 : y.least < 0 ? x.largest
+                               : both_ranges(x, y).largest;
+  return between(all, a, b, 0, most);
+}
+
 /* A value and a constant mask of neighbouring bits, or of all but some last ones. */
 static pl_typed masked(pl_affines *all, pl_typed a, int64_t mask) {
   int from, to;
@@ -253,7 +273,7 @@ static pl_typed masked(pl_affines *all, pl_typed a, int64_t mask) {
                                       pl_affine_modulo(all, of, -mask), -1));
   }
   if (mask == 0 || !is_run_of_ones(mask, &from, &to) || to > 40)
-    return mask ? unknown(all, a, a) : with_form(a, pl_affine_number(all, 0));
+    return between(all, a, a, 0, mask);
   const pl_affine *low = pl_affine_modulo(all, of, (int64_t)1 << to);
   if (from)
     low = pl_affine_add(all, low,
@@ -277,12 +297,15 @@ static pl_typed joined(pl_affines *all, pl_op op, pl_typed a, pl_typed b) {
   bool right_is_low = right.largest <= left.largest;
   const pl_affine *high = right_is_low ? x : y, *low = right_is_low ? y : x;
   int bits = bits_of(right_is_low ? right.largest : left.largest);
+  int all_bits = bits_of(right_is_low ? left.largest : right.largest);
   if (bits > MOST_XOR_BITS)
-    return unknown(all, a, b);
+    return between(all, a, b, 0, PL_UNBOUNDED);
   if (pl_affine_divides(high, (int64_t)1 << bits))
     return with_form(a, pl_affine_add(all, high, low, 1));
   return op == PL_OP_XOR ? with_form(a, pl_affine_xor(all, high, low, bits))
-                         : unknown(all, a, b);
+         : all_bits <= MOST_XOR_BITS
+             ? between(all, a, b, 0, ((int64_t)1 << all_bits) - 1)
+             : between(all, a, b, 0, PL_UNBOUNDED);
 }
 
 /* Two numbers of int64_t, of any type with these bits. */
@@ -299,7 +322,7 @@ static pl_typed by_bits(pl_affines *all, pl_op op, pl_typed a, pl_typed b) {
   if (op == PL_OP_AND && (left || right))
     return masked(all, right ? a : b, right ? y : x);
   if (op == PL_OP_AND)
-    return unknown(all, a, b);
+    return left_of(all, a, b);
   return joined(all, op, a, b);
 }
 

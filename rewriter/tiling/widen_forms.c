@@ -90,27 +90,10 @@ bool pl_is_not_negative(pl_neighbours *n, pl_node *node) {
 
 /* ---- threads ------------------------------------------------------------- */
 
-static bool is_product(const pl_accesses *of, const pl_affine *form, const pl_affine *a,
-                       const pl_affine *b) {
-  const pl_affine_name *at = form->n == 1 ? &of->names.names[form->terms[0].name] : NULL;
-  return at && !form->constant && form->terms[0].by == 1 && at->kind == PL_NAME_PRODUCT &&
-         ((pl_affine_equal(at->of, a) && pl_affine_equal(at->with, b)) ||
-          (pl_affine_equal(at->of, b) && pl_affine_equal(at->with, a)));
-}
-
 char pl_numbers_threads(pl_loop *loop, pl_node *node) {
   pl_typed value;
   pl_neighbours n = {.loop = loop};
-  pl_accesses *of = run_of(&n);
-  const pl_places *at = &of->places;
-  if (!find_value(&n, node, &value) || !value.exact)
-    return 0;
-  if (pl_affine_equal(value.is, at->thread[0]))
-    return 'x';
-  const pl_affine *row = pl_affine_add(&of->names, value.is, at->thread[0], -1);
-  return pl_affine_equal(value.is, at->rank)                 ? 'b'
-         : is_product(of, row, at->thread[1], at->block[0]) ? 'y'
-                                                            : 0;
+  return find_value(&n, node, &value) ? pl_thread_form(run_of(&n), value) : 0;
 }
 
 bool pl_counts_threads(pl_loop *loop, pl_node *node, char numbered) {
@@ -122,7 +105,7 @@ bool pl_counts_threads(pl_loop *loop, pl_node *node, char numbered) {
     return false;
   return numbered == 'x'   ? pl_affine_equal(value.is, at->block[0])
          : numbered == 'b' ? pl_affine_equal(value.is, at->size)
-                           : is_product(of, value.is, at->block[0], at->block[1]);
+                           : pl_is_product_of(&of->names, value.is, at->block[0], at->block[1]);
 }
 
 /* ---- what is not taken apart --------------------------------------------- */
@@ -329,14 +312,15 @@ static bool is_multiple_name(pl_neighbours *n, uint32_t name, reliance may) {
   return false;
 }
 
-/* Whether more than one factor of a name can be a multiple. */
-static bool has_choice(pl_neighbours *n, uint32_t name) {
+/* How many factors of a name can be multiples. */
+static int count_choices(pl_neighbours *n, uint32_t name) {
   const pl_affine_name at = *name_of(n, name);
   size_t before = n->loop->npremises;
-  bool both = at.kind == PL_NAME_PRODUCT && is_multiple_factor(n, at.with, ON_THE_RUN) &&
-              is_multiple_factor(n, at.of, ON_THE_RUN);
+  if (at.kind == PL_NAME_PRODUCT)
+    return count_choices(n, at.of->terms[0].name) + count_choices(n, at.with->terms[0].name);
+  bool can_be = is_multiple_name(n, name, ON_THE_RUN);
   n->loop->npremises = before;
-  return both;
+  return can_be;
 }
 
 /* Terms that one factor alone can make multiples say what others may rest on. */
@@ -352,8 +336,7 @@ static bool is_multiple_form(pl_neighbours *n, const pl_affine *form) {
                                    ON_CONSTANTS, ON_THE_RUN};
     for (uint32_t i = 0; i < form->n; i++) {
       uint32_t name = form->terms[i].name;
-      bool alone = !has_choice(n, name);
-      if ((left >> i & 1) && (round != 1 || alone) &&
+      if ((left >> i & 1) && (round != 1 || count_choices(n, name) == 1) &&
           is_multiple_name(n, name, may[round]))
         left &= ~((uint64_t)1 << i);
     }

@@ -56,6 +56,20 @@ static void test_sums(void **state) {
   assert_false(pl_affine_divides(add(number(8), a, 4), 8));
 }
 
+/* By what is no number: x / n and x % n, of which no other bounds are known. */
+static void test_ratios(void **state) {
+  (void)state;
+  const pl_affine *x = name(0, 99), *n = name(1, 16), *any = name(-5, 99);
+  const pl_affine *ratio = pl_affine_ratio(&all, x, n);
+  const pl_affine *rest = add(x, pl_affine_multiply(&all, ratio, n), -1);
+  assert_range(ratio, 0, 99);
+  assert_range(rest, 0, 15);
+  assert_form(ratio, pl_affine_ratio(&all, x, n));
+  assert_range(pl_affine_ratio(&all, any, n), -PL_UNBOUNDED, PL_UNBOUNDED);
+  assert_true(pl_is_product_of(&all, pl_affine_multiply(&all, n, x), x, n));
+  assert_false(pl_is_product_of(&all, pl_affine_multiply(&all, n, x), x, x));
+}
+
 static void test_quotients(void **state) {
   (void)state;
   const pl_affine *t = name(0, 255), *i = name(0, 3);
@@ -156,6 +170,20 @@ static void test_conversions(void **state) {
   assert_true(pl_typed_convert(&all, t, &plain).exact);
   pl_typed any = value(name(0, ((int64_t)1 << 32) - 1), 4, true);
   assert_false(pl_typed_convert(&all, any, &plain).exact);
+}
+
+/* Of bits that no form holds the bounds are known. */
+static void test_bounds_of_bits(void **state) {
+  (void)state;
+  pl_typed t = value(name(0, 100), 4, false), any = value(name(-7, 1000), 4, false);
+  pl_typed small = value(name(3, 9), 4, false);
+  assert_int_equal(pl_typed_range(&all, binary(PL_OP_AND, any, small)).least, 0);
+  assert_int_equal(pl_typed_range(&all, binary(PL_OP_AND, any, small)).largest, 9);
+  assert_int_equal(pl_typed_range(&all, binary(PL_OP_AND, t, small)).largest, 9);
+  assert_int_equal(pl_typed_range(&all, binary(PL_OP_OR, t, small)).largest, 127);
+  assert_int_equal(pl_typed_range(&all, binary(PL_OP_OR, t, small)).least, 0);
+  assert_true(pl_typed_range(&all, binary(PL_OP_OR, any, small)).least < 0);
+  assert_int_equal(pl_typed_range(&all, binary(PL_OP_AND, t, constant(5, false))).largest, 5);
 }
 
 static void test_bits(void **state) {
@@ -279,6 +307,8 @@ int main(void) {
 #define TEST(of) cmocka_unit_test_setup_teardown(of, open_names, close_names)
   const struct CMUnitTest tests[] = {
       TEST(test_sums),
+      TEST(test_ratios),
+      TEST(test_bounds_of_bits),
       TEST(test_quotients),
       TEST(test_quotients_below_zero),
       TEST(test_products),

@@ -287,7 +287,8 @@ static void test_start_below_step(void **state) {
   starts_below("tx % 8", 128, false);
   starts_below("n % 4", 128, false);
   starts_below("tx / 32 + 1", 128, false);
-  starts_below("(tx - 8) / 32", 128, false);
+  starts_below("(tx - 8) / 32", 128, true); /* towards zero */
+  starts_below("(tx - 40) / 32", 128, false);
 }
 
 static void test_uncountable_loops(void **state) {
