@@ -82,7 +82,7 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 int i = first + t - 255 + slot * 256;
-                if (i < last) {
+                if (slot < last / 256 || i < last) {
                     tile_next[slot] = x[k * 1024 + i];
                 }
             }
@@ -92,7 +92,7 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 int i = first + t - 255 + slot * 256;
-                if (i < last) {
+                if (slot < last / 256 || i < last) {
                     tile_stage[stage][i] = tile_next[slot];
                 }
             }
