@@ -379,10 +379,12 @@ static pl_typed value_alone(pl_accesses *of, pl_node *ref) {
     pl_loop *loop = of->loop;
     of->loop = loop->caller;
     of->func = loop->caller->func;
-    pl_typed value = pl_access_value(of, passed);
+    pl_typed value = as_type(of, pl_access_value(of, passed), type);
     of->loop = loop;
     of->func = loop->func;
-    return as_type(of, value, type);
+    pl_typed any = anything(of, type, NULL); /* not each thread may come to the call */
+    of->names.names[any.is->terms[0].name].range = pl_typed_range(&of->names, value);
+    return any;
   }
   return init ? as_type(of, pl_access_value(of, init), type)
               : anything(of, type, NULL);
