@@ -557,21 +557,6 @@ static pl_str more_text(pl_emitter *e, const pl_copy_loop *c) {
                          PL_FMT(pl_grouped(e, c->apart)));
 }
 
-/* `for (int i = 8 * tid; i < n; i += 8 * T)`. */
-static pl_str wide_header(pl_emitter *e, const pl_copy_loop *c) {
-  pl_str type = c->place == c->var
-                    ? pl_trimmed(pl_between(e, c->node->kids[0]->range.begin,
-                                            c->var->name_range.begin))
-                    : pl_plain_type(e, c->place->type);
-  pl_str name = c->place->name;
-  long long n = c->neighbours;
-  return pl_arena_printf(e->arena,
-                         "for (%.*s %.*s = %lld * %.*s; %.*s; %.*s += %lld * %.*s)",
-                         PL_FMT(type), PL_FMT(name), n, PL_FMT(pl_grouped(e, c->first)),
-                         PL_FMT(more_text(e, c)), PL_FMT(name), n,
-                         PL_FMT(pl_grouped(e, c->apart)));
-}
-
 bool pl_is_in_wide_header(const pl_emitter *e, const pl_node *stmt) {
   const pl_fill *fill = &e->loop->fill;
   for (size_t i = 0; e->joins && i < fill->nloops; i++)
@@ -581,24 +566,51 @@ bool pl_is_in_wide_header(const pl_emitter *e, const pl_node *stmt) {
   return false;
 }
 
-/* The loop that copies for all. */
-static void render_joined(pl_emitter *e, const pl_copy_loop *c, int level,
-                          pl_fill_mode mode) {
+static pl_str counter_type(pl_emitter *e, const pl_copy_loop *c) {
+  return pl_trimmed(pl_between(e, c->node->kids[0]->range.begin,
+                               c->var->name_range.begin));
+}
+
+/* `for (int i = 8 * tid; i < n; i += 8 * T)`. */
+static pl_str wide_header(pl_emitter *e, const pl_copy_loop *c) {
+  pl_str type = c->place == c->var ? counter_type(e, c) : pl_plain_type(e, c->place->type);
+  pl_str name = c->place->name;
+  long long n = c->neighbours;
+  return pl_arena_printf(e->arena,
+                         "for (%.*s %.*s = %lld * %.*s; %.*s; %.*s += %lld * %.*s)",
+                         PL_FMT(type), PL_FMT(name), n, PL_FMT(pl_grouped(e, c->first)),
+                         PL_FMT(more_text(e, c)), PL_FMT(name), n,
+                         PL_FMT(pl_grouped(e, c->apart)));
+}
+
+/* The body of a copy loop for all neighbours, behind a header of its own or alone, as a row's
+ * neighbours are asked or copied. */
+static void render_body_for_all(pl_emitter *e, const pl_copy_loop *c, bool alone, int level,
+                                pl_fill_mode mode) {
   pl_decl **wanted = e->wanted;
   size_t n = e->nwanted, cap = e->wanted_cap;
   pl_node *body = c->node->kids[3];
-  if (c->together && e->form->words->together) {
-    pl_render_together(e, c->node, level);
-    return;
-  }
   e->joins = true;
   pl_find_wanted_below(e, body, mode);
-  pl_emit_pragmas(e, level, c->node);
-  pl_render_loop_of(e, wide_header(e, c), body, level, mode);
+  if (alone) {
+    pl_render_body(e, body, level, mode);
+  } else {
+    pl_emit_pragmas(e, level, c->node);
+    pl_render_loop_of(e, wide_header(e, c), body, level, mode);
+  }
   e->joins = false;
   e->wanted = wanted;
   e->nwanted = n;
   e->wanted_cap = cap;
+}
+
+/* The loop that copies for all. */
+static void render_joined(pl_emitter *e, const pl_copy_loop *c, int level,
+                          pl_fill_mode mode) {
+  if (c->together && e->form->words->together)
+    pl_render_together(e, c->node, level);
+  else
+    render_body_for_all(e, c, false, level, mode);
 }
 
 /* Whether nothing but empty lines stands behind a branch that asks the same. */
@@ -663,26 +675,6 @@ bool pl_is_row_at(const pl_emitter *e, const pl_node *node, pl_fill_mode mode) {
          !e->loop->caller && first_in_row(e, node);
 }
 
-/* The body of a copy loop, of which a row's neighbours are asked or copied. */
-static void render_row_body(pl_emitter *e, const pl_copy_loop *c, int level,
-                            pl_fill_mode mode) {
-  pl_decl **wanted = e->wanted;
-  size_t n = e->nwanted, cap = e->wanted_cap;
-  pl_node *body = c->node->kids[3];
-  e->joins = true;
-  pl_find_wanted_below(e, body, mode);
-  pl_render_body(e, body, level, mode);
-  e->joins = false;
-  e->wanted = wanted;
-  e->nwanted = n;
-  e->wanted_cap = cap;
-}
-
-static pl_str counter_type(pl_emitter *e, const pl_copy_loop *c) {
-  return pl_trimmed(pl_between(e, c->node->kids[0]->range.begin,
-                               c->var->name_range.begin));
-}
-
 /* Asks the guards of the last row's last neighbour, which has the largest indices. */
 static void ask_last_row(pl_emitter *e, const pl_copy_loop *c, int level,
                          pl_fill_mode mode) {
@@ -691,7 +683,7 @@ static void ask_last_row(pl_emitter *e, const pl_copy_loop *c, int level,
                PL_FMT(c->var->name), PL_FMT(pl_grouped(e, c->bound)),
                (long long)c->row);
   e->row = PL_ROW_ASKED;
-  render_row_body(e, c, level + 1, mode);
+  render_body_for_all(e, c, true, level + 1, mode);
   e->row = PL_NO_ROW;
   pl_emit_line(e, level, "}");
 }
@@ -740,7 +732,7 @@ static void render_bulk(pl_emitter *e, const pl_copy *copy, int level,
                PL_FMT(pl_node_text(e, c->node->kids[1])), PL_FMT(c->var->name),
                (long long)c->row);
   e->row = PL_ROW_COPIED;
-  render_row_body(e, c, level + 1, mode);
+  render_body_for_all(e, c, true, level + 1, mode);
   e->row = PL_NO_ROW;
   pl_emit_line(e, level, "}");
 }
