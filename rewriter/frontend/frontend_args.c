@@ -308,19 +308,24 @@ static bool names(const inclusions *found, pl_str name) {
 
 /* ---- the shim's files ------------------------------------------------------ */
 
-/* Whether a source's headers are, or include, one of the shim's: what was read ahead of
- * the source may have been made without them. */
-static bool is_wanted(pl_arena *arena, const inclusions *only, const char *name) {
-  pl_str line = pl_arena_printf(arena, "#include <%s>", name);
-  bool wanted = leads_to(only, name);
-  for (size_t i = 0; i < pl_embedded_count && !wanted; i++) {
+/* Marks one of the shim's headers, by its place among the embedded files, and those that
+ * it includes. */
+static void want(bool *wanted, pl_str name) {
+  static const char include[] = "#include <";
+  const size_t n = sizeof include - 1;
+  for (size_t i = 0; i < pl_embedded_count; i++) {
     const pl_embedded_file *file = &pl_embedded_files[i];
-    const char *other = shim_name(file);
-    wanted = other && strcmp(other, name) != 0 &&
-             pl_str_has((pl_str){file->data, file->size}, line.p) &&
-             is_wanted(arena, only, other);
+    if (wanted[i] || !shim_name(file) || !pl_str_is(name, shim_name(file)))
+      continue;
+    wanted[i] = true;
+    const char *at = file->data, *end = at + file->size;
+    while ((at = memmem(at, (size_t)(end - at), include, n))) {
+      at += n;
+      const char *close = memchr(at, '>', (size_t)(end - at));
+      if (close)
+        want(wanted, (pl_str){at, (size_t)(close - at)});
+    }
   }
-  return wanted;
 }
 
 static void add_stand_ins(pl_clang_call *call, const inclusions *only) {
@@ -340,11 +345,14 @@ static void add_stand_ins(pl_clang_call *call, const inclusions *only) {
 /* `only`: those that a source asks for which has the rest precompiled; NULL: all
  * of them. */
 static void add_shim_files(pl_clang_call *call, const inclusions *only) {
+  bool *wanted = PL_NEW_ARRAY(call->arena, bool, pl_embedded_count);
+  for (size_t i = 0; only && i < only->n; i++) /* what was read ahead may lack them */
+    want(wanted, only->items[i].other);
   for (size_t i = 0; i < pl_embedded_count; i++) {
     const pl_embedded_file *file = &pl_embedded_files[i];
     const char *name = shim_name(file);
     if (!name || strcmp(name, "headers.txt") == 0 ||
-        (only && !is_wanted(call->arena, only, name)))
+        (only && !wanted[i]))
       continue;
     add_file(call, pl_arena_printf(call->arena, "%s/%s", PL_SHIM_DIR, name),
              file->data, file->size);
