@@ -131,8 +131,8 @@ static void look_at_declaration(name_search *s, pl_str name) {
   const bool *hidden = hidden_tokens(unit);
   for (uint32_t i = pl_token_of(unit, name); i < unit->ntokens; i = unit->words->next[i]) {
     const uint32_t at = unit->tokens[i].range.begin;
-    if ((hidden[i] && !(s->defaults && in_function(unit, at))) ||
-        unit->tokens[i].kind != PL_TOK_IDENT)
+    if ((hidden[i] && !s->defaults) || unit->tokens[i].kind != PL_TOK_IDENT ||
+        (hidden[i] && !in_function(unit, at)))
       continue;
     if (in_function(unit, at)) {
       if (!s->defaults)
@@ -185,10 +185,34 @@ bool pl_has_open_value(const pl_loop *loop, const pl_node *node) {
   return s.open;
 }
 
-bool pl_hangs_on_default(const pl_unit *unit, pl_str text, pl_str only) {
+/* Whether a name hangs on such a default: asked once. */
+typedef struct pl_open_name {
+  pl_str name, only;
+  bool hangs;
+} pl_open_name;
+
+static bool name_hangs(pl_unit *unit, pl_str name, pl_str only) {
+  for (size_t i = 0; i < unit->nopen_names; i++)
+    if (pl_str_eq(unit->open_names[i].name, name) && pl_str_eq(unit->open_names[i].only, only))
+      return unit->open_names[i].hangs;
   name_search s = {.unit = unit, .defaults = true, .only = only};
-  look_at_text(&s, text);
+  look_at_name(&s, name);
+  pl_open_name one = {pl_arena_str(unit->arena, name.p, name.n), only, s.open};
+  PL_PUSH(unit->arena, unit->open_names, unit->nopen_names, unit->open_names_cap, one);
   return s.open;
+}
+
+bool pl_hangs_on_default(const pl_unit *unit, pl_str text, pl_str only) {
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(unit->arena, text, &n);
+  for (uint32_t i = 0; i < n; i++)
+    if (tokens[i].kind == PL_TOK_IDENT &&
+        name_hangs((pl_unit *)unit,
+                   (pl_str){text.p + tokens[i].range.begin,
+                            tokens[i].range.end - tokens[i].range.begin},
+                   only))
+      return true;
+  return false;
 }
 
 bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl) {

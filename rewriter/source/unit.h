@@ -168,6 +168,8 @@ typedef struct pl_unit {
   size_t ndefaults, defaults_cap;
   const char **headers; /* that were opened, as clang names them; not our own */
   size_t nheaders;
+  struct pl_open_name *open_names; /* open_values.c's answers so far */
+  size_t nopen_names, open_names_cap;
   bool headers_ask_for_line; /* one of the user's says __builtin_LINE, or a
                                 source_location */
   uint64_t digest; /* pl_unit_digest, as it was parsed; 0: not asked for */
