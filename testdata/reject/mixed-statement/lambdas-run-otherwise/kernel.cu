@@ -33,7 +33,7 @@ __device__ void each_up_to(int n, F f) {
   for (int i = threadIdx.x; UP_TO_N; i += blockDim.x) f(i);
 }
 
-// The lambda has an i of the caller's, the helper one of its own.
+// The lambda has an i of the caller's, the helper one of its own, which gets another name.
 __global__ void sees_local(const float *__restrict__ x, float *__restrict__ out, int n, int d)
 {
   __shared__ float xs[64];
