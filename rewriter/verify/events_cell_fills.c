@@ -221,8 +221,8 @@ static void take_fill(pl_cell_reading *r, taking *t, pl_cell_fill f, const way *
   int first = r->counters;
   int64_t by = 0;
   pl_cell_sum since = pl_sum_add(f.to, t->from->at, -1);
-  bool same = f.width == t->to->size;
   bool fixed = pl_sum_is_number(&since, &by);
+  bool same = f.width == t->to->size && (fixed || !t->is_record);
   if (same ? !pl_same_sum(&f.to, &t->from->at, was->path) : !fixed && !t->is_record)
     f = of_others(r, f);
   r->path = pl_iset_and(was->path, f.within);

@@ -1,7 +1,7 @@
-/* events_cell_values.c - what are the indices and addresses of a load, and under which
+/* events_cell_values.c - what are the indices of a load, and under which
  * conditions?
  *
- * Needs: a tree, and what is known of its variables. Gives: sums, places and sets over
+ * Needs: a tree, and what is known of its variables. Gives: sums and sets over
  * threads and iterations. Raises: nothing. */
 #include "call_summary.h"
 #include "effects_parts.h"
@@ -10,8 +10,6 @@
 #include "reaching_definitions.h"
 
 #include <string.h>
-
-enum { MOST_DEPTH = 12 };
 
 const char *const pl_cell_threads[3] = {"threadIdx.x", "threadIdx.y", "threadIdx.z"};
 
@@ -129,7 +127,7 @@ const pl_iform *pl_sum_affine(const pl_cell_reading *r, const pl_cell_sum *s) {
 
 /* ---- values --------------------------------------------------------------------- */
 
-static bool is_in_text(const pl_cell_reading *r, const pl_decl *decl) {
+bool pl_cell_is_in_text(const pl_cell_reading *r, const pl_decl *decl) {
   return r->region.end && decl->name_range.end && decl->owner &&
          pl_range_inside(decl->name_range, r->region);
 }
@@ -140,14 +138,13 @@ bool pl_names_clocked(const pl_clocked *v, const pl_decl *decl) {
          pl_is_name_for(name, own, "_tile");
 }
 
-/* Whether a variable is one of a function's that a part of the load calls. */
-static bool is_callees(const pl_cell_reading *r, const pl_decl *decl) {
+bool pl_cell_is_callees(const pl_cell_reading *r, const pl_decl *decl) {
   return r->calls && decl->owner && pl_written_func(decl->owner) == pl_written_func(r->func);
 }
 
 /* The source's variable of that name, of those that its iterations set; NULL: none. */
 static const pl_clocked *clocked(const pl_cell_reading *r, const pl_decl *decl) {
-  if (is_callees(r, decl))
+  if (pl_cell_is_callees(r, decl))
     return NULL;
   for (size_t i = 0; i < r->loop->nvars; i++) {
     const pl_clocked *v = &r->loop->vars[i];
@@ -169,7 +166,7 @@ bool pl_cell_is_moved_on(const pl_cell_reading *r, const pl_decl *decl) {
 
 bool pl_cell_is_inner(const pl_cell_reading *r, const pl_decl *decl) {
   const pl_clocked *v = clocked(r, decl);
-  return is_callees(r, decl) || is_in_text(r, decl) || (v && (v->is_temporary || v->is_scratch)) ||
+  return pl_cell_is_callees(r, decl) || pl_cell_is_in_text(r, decl) || (v && (v->is_temporary || v->is_scratch)) ||
          (!r->region.end && decl->node && pl_node_within(decl->node, r->loop->node));
 }
 
@@ -209,33 +206,28 @@ pl_node *pl_beginning_of(const pl_node *ref) {
   return fixed ? decl->init : NULL;
 }
 
-/* Whether the load has given a variable something. */
-static bool is_filled(const pl_cell_reading *r, const pl_decl *decl) {
+bool pl_cell_is_filled(const pl_cell_reading *r, const pl_decl *decl) {
   for (size_t i = 0; i < r->nfills; i++)
     if (r->fills[i].local == decl)
       return true;
   return false;
 }
 
-static const pl_cell_variable *bound_to(const pl_cell_reading *r, const pl_decl *decl) {
+const pl_cell_variable *pl_cell_bound_to(const pl_cell_reading *r, const pl_decl *decl) {
   for (size_t i = r->nbound; i-- > 0;)
     if (r->bound[i].decl == decl)
       return &r->bound[i];
   return NULL;
 }
 
-/* What a variable began with, to be read as it was there: not what an iteration, or a
- * statement ahead of the loop, may have changed since. Ended by `r->ahead = was`. */
-static pl_node *beginning(pl_cell_reading *r, const pl_node *ref, int *was) {
-  pl_node *init = r->depth < MOST_DEPTH ? pl_beginning_of(ref) : NULL;
+pl_node *pl_cell_beginning(pl_cell_reading *r, const pl_node *ref, int *was) {
+  pl_node *init = r->depth < PL_CELL_DEPTH ? pl_beginning_of(ref) : NULL;
   *was = r->ahead;
   r->ahead += init && !pl_cell_is_inner(r, ref->decl);
   return init;
 }
 
-/* Whether a name that a variable from ahead of the loop was made of may hold something
- * else by now. */
-static bool may_have_changed(const pl_cell_reading *r, const pl_decl *decl) {
+bool pl_cell_may_have_changed(const pl_cell_reading *r, const pl_decl *decl) {
   return r->ahead && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
          (clocked(r, decl) || !pl_is_never_set(decl));
 }
@@ -243,7 +235,7 @@ static bool may_have_changed(const pl_cell_reading *r, const pl_decl *decl) {
 static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   const pl_decl *decl = ref->decl;
   int ahead;
-  const pl_cell_variable *bound = bound_to(r, decl);
+  const pl_cell_variable *bound = pl_cell_bound_to(r, decl);
   if (bound && bound->is_place) {
     pl_cell_place place = pl_cell_place_of(r, ref);
     return pl_content_of(r, &place);
@@ -252,7 +244,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
     return bound->value;
   if (pl_cell_is_moved_on(r, decl))
     return r->ahead ? unknown : pl_symbol_sum(r, pl_cell_name(r, decl));
-  pl_node *init = beginning(r, ref, &ahead);
+  pl_node *init = pl_cell_beginning(r, ref, &ahead);
   if (init) {
     r->depth++;
     pl_cell_sum made = pl_converted(r, pl_sum_of(r, init), init->type, decl->type);
@@ -261,14 +253,14 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
     if (made.is_known)
       return made;
   }
-  if (is_filled(r, decl)) {
+  if (pl_cell_is_filled(r, decl)) {
     pl_cell_place place = pl_cell_place_of(r, ref);
     return pl_content_of(r, &place);
   }
   bool named = decl->kind == PL_DECL_TEMPLATE_VALUE ||
                ((decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
                 !decl->is_shared && !pl_cell_is_inner(r, decl));
-  named &= init || !may_have_changed(r, decl);
+  named &= init || !pl_cell_may_have_changed(r, decl);
   return named ? pl_symbol_sum(r, decl->name) : unknown;
 }
 
@@ -285,13 +277,12 @@ pl_cell_sum pl_block_sum(const pl_cell_reading *r, int axis) {
                                                            "xyz"[axis]));
 }
 
-/* A member, in whole, of a variable that is none of the load's own: a name, as that is. */
-static bool names_member(const pl_cell_place *place, int64_t *at) {
+bool pl_cell_names_member(const pl_cell_place *place, int64_t *at) {
   return place->is_known && !place->object && !place->local &&
          pl_str_starts(place->root, "&") && pl_sum_is_number(&place->at, at);
 }
 
-static pl_str member_name(const pl_cell_reading *r, const pl_cell_place *place, int64_t at) {
+pl_str pl_cell_member_name(const pl_cell_reading *r, const pl_cell_place *place, int64_t at) {
   return pl_arena_printf(r->arena, "%.*s+%lld", PL_FMT(place->root), (long long)at);
 }
 
@@ -299,8 +290,8 @@ static pl_str member_name(const pl_cell_reading *r, const pl_cell_place *place, 
 static pl_cell_sum of_field(pl_cell_reading *r, pl_node *node) {
   pl_cell_place place = pl_cell_place_of(r, node);
   int64_t at;
-  return !r->ahead && names_member(&place, &at) && pl_is_wide_integer(node->type)
-             ? pl_symbol_sum(r, member_name(r, &place, at)) : pl_content_of(r, &place);
+  return !r->ahead && pl_cell_names_member(&place, &at) && pl_is_wide_integer(node->type)
+             ? pl_symbol_sum(r, pl_cell_member_name(r, &place, at)) : pl_content_of(r, &place);
 }
 
 /* `threadIdx.x`, `blockDim.x` */
@@ -529,7 +520,7 @@ static const pl_iset *noted(pl_cell_reading *r, const pl_cell_sum *a,
 static const pl_iset *of_truth(pl_cell_reading *r, const pl_decl *decl) {
   const pl_iset *all = pl_iset_all(r->ints), *found = pl_iset_minus(all, all), *left = r->path;
   r->asks_terms = true;
-  if (decl->type->kind != PL_TYPE_BOOL || bound_to(r, decl))
+  if (decl->type->kind != PL_TYPE_BOOL || pl_cell_bound_to(r, decl))
     return NULL;
   for (size_t i = 0; i < r->nfills; i++) {
     const pl_cell_fill *f = &r->fills[i];
@@ -581,7 +572,7 @@ const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node) {
     return pl_iset_minus(all, pl_cell_condition(r, node->kids[0]));
   if (node->kind == PL_NODE_REF && node->decl) {
     int ahead;
-    pl_node *init = beginning(r, node, &ahead);
+    pl_node *init = pl_cell_beginning(r, node, &ahead);
     const pl_iset *found = init ? pl_cell_condition(r, init) : NULL;
     r->ahead = ahead;
     return found ? found : is_true(r, node);
@@ -604,246 +595,4 @@ const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node) {
                       pl_cell_condition(r, node->kids[1]));
   return node->op < PL_OP_LT || node->op > PL_OP_NE ? is_true(r, node)
                                                     : compared(r, node);
-}
-
-/* ---- places ----------------------------------------------------------------------- */
-
-static const pl_cell_place nowhere;
-
-size_t pl_cell_object_named(const pl_cell_reading *r, const pl_decl *decl) {
-  size_t i = 1;
-  while (i < r->loop->nobjects &&
-         !pl_str_eq(r->loop->objects[i].decl->name, decl->name))
-    i++;
-  bool may = decl->is_shared || is_in_text(r, decl) ||
-             (i < r->loop->nobjects && r->loop->objects[i].decl == decl);
-  return may && i < r->loop->nobjects ? i : 0;
-}
-
-static int64_t element_size(const pl_type *type) {
-  return type && type->element ? type->element->size : 0;
-}
-
-static pl_cell_place moved(pl_cell_reading *r, pl_cell_place from, pl_node *index,
-                           int64_t size, int64_t sign) {
-  from.is_known &= size > 0;
-  from.at = pl_sum_add(from.at,
-                       pl_sum_times(r, pl_sum_of(r, index), pl_number_sum(r, size)), sign);
-  from.is_known &= from.at.is_known;
-  from.size = size;
-  return from;
-}
-
-/* Where a pointer leads that is a term. */
-static pl_cell_place led_by(pl_cell_reading *r, const pl_cell_sum *term,
-                            const pl_node *node) {
-  if (!term->is_known || term->n != 1)
-    return nowhere;
-  return (pl_cell_place){true, 0, NULL, term->items[0].symbol, pl_number_sum(r, 0),
-                         element_size(node->type)};
-}
-
-static pl_cell_place led_by_term(pl_cell_reading *r, pl_node *node) {
-  pl_cell_sum term = pl_term_of(r, node);
-  return led_by(r, &term, node);
-}
-
-/* ... that lies somewhere itself. */
-static pl_cell_place led_by_content(pl_cell_reading *r, pl_node *node) {
-  pl_cell_place at = pl_cell_place_of(r, node);
-  int64_t offset;
-  if (!r->ahead && names_member(&at, &offset))
-    return (pl_cell_place){true, 0, NULL,
-                           pl_arena_printf(r->arena, "*%.*s", PL_FMT(member_name(r, &at, offset))),
-                           pl_number_sum(r, 0), element_size(node->type)};
-  pl_cell_sum term = pl_content_of(r, &at);
-  return led_by(r, &term, node);
-}
-
-/* The place that a function gives back, by a reference or a pointer. */
-static pl_cell_place given_place(pl_cell_reading *r, pl_node *node,
-                                 pl_cell_place (*of)(pl_cell_reading *, pl_node *)) {
-  const pl_func *callee = pl_callee_of(node);
-  const pl_type *type = callee && callee->decl ? callee->decl->type : NULL;
-  type = type ? type->element : NULL;
-  pl_cell_call call;
-  bool due = type && (of == pl_place_led_to ? type->kind == PL_TYPE_POINTER
-                                            : pl_is_reference(type));
-  pl_node *value = due ? pl_enter_value(r, node, &call) : NULL;
-  pl_cell_place made = value ? of(r, value) : nowhere;
-  if (value)
-    pl_leave_call(r, &call);
-  return made;
-}
-
-/* What a pointer leads to. */
-pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
-  node = pl_node_bare(node);
-  const pl_type *type = node->type;
-  if (type && type->kind == PL_TYPE_ARRAY)
-    return pl_cell_place_of(r, node);
-  switch (node->kind) {
-  case PL_NODE_THIS: return r->self;
-  case PL_NODE_UNARY:
-    return node->op == PL_OP_ADDR ? pl_cell_place_of(r, node->kids[0])
-           : node->op == PL_OP_DEREF ? led_by_content(r, node) : nowhere;
-  case PL_NODE_SUBSCRIPT:
-  case PL_NODE_MEMBER: return led_by_content(r, node);
-  case PL_NODE_CALL: {
-    pl_cell_place given = given_place(r, node, pl_place_led_to);
-    return given.is_known ? given : led_by_term(r, node);
-  }
-  case PL_NODE_CAST: {
-    pl_cell_place made = pl_place_led_to(r, node->kids[0]);
-    made.size = element_size(type);
-    return made;
-  }
-  case PL_NODE_BINARY:
-    if (node->op != PL_OP_ADD && node->op != PL_OP_SUB)
-      return nowhere;
-    return moved(r, pl_place_led_to(r, node->kids[0]), node->kids[1],
-                 element_size(type), node->op == PL_OP_ADD ? 1 : -1);
-  case PL_NODE_REF: {
-    if (!node->decl || !type || type->kind != PL_TYPE_POINTER)
-      return nowhere;
-    const pl_cell_variable *bound = bound_to(r, node->decl);
-    if (bound) {
-      pl_cell_place made = bound->is_place ? bound->place : nowhere;
-      made.size = element_size(type);
-      return made;
-    }
-    size_t object = pl_cell_object_named(r, node->decl);
-    if (object)
-      return (pl_cell_place){true, object, NULL, {0}, pl_number_sum(r, 0),
-                             element_size(type)};
-    bool moved_on = pl_cell_is_moved_on(r, node->decl);
-    bool inner = pl_cell_is_inner(r, node->decl);
-    int ahead;
-    pl_node *init = moved_on ? NULL : beginning(r, node, &ahead);
-    pl_cell_place made = nowhere;
-    if (init) {
-      r->depth++;
-      made = pl_place_led_to(r, init);
-      r->depth--;
-      r->ahead = ahead;
-      made.size = element_size(type);
-    }
-    if (made.is_known)
-      return made;
-    if ((moved_on || !inner) && !(init ? 0 : may_have_changed(r, node->decl)))
-      return (pl_cell_place){true, 0, NULL, pl_cell_name(r, node->decl), pl_number_sum(r, 0),
-                     element_size(type)};
-    return !init && is_filled(r, node->decl) ? led_by_content(r, node) : nowhere;
-  }
-  default:
-    return nowhere;
-  }
-}
-
-size_t pl_cell_object_staged(const pl_cell_reading *r, const pl_node *node) {
-  const pl_decl *stages;
-  pl_node *index;
-  if (!r->region.end || !pl_picked_stage(node, &stages, &index) || !stages->is_shared)
-    return 0;
-  for (size_t i = 1; i < r->loop->nobjects; i++)
-    if (r->loop->objects[i].stages == stages && r->loop->objects[i].slots > 1)
-      return i;
-  return 0;
-}
-
-/* What a reference is of: for good, but by which names that was said may have changed. */
-static pl_cell_place referred_to(pl_cell_reading *r, const pl_decl *decl) {
-  if (r->depth >= MOST_DEPTH)
-    return nowhere;
-  int ahead = r->ahead;
-  r->ahead += !pl_cell_is_inner(r, decl);
-  r->depth++;
-  pl_cell_place made = pl_cell_place_of(r, decl->init);
-  r->depth--;
-  r->ahead = ahead;
-  return made;
-}
-
-pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
-  node = pl_node_bare(node);
-  pl_cell_place made;
-  size_t staged = pl_cell_object_staged(r, node);
-  if (staged)
-    return (pl_cell_place){true, staged, NULL, {0}, pl_number_sum(r, 0),
-                           node->type ? node->type->size : 0};
-  switch (node->kind) {
-  case PL_NODE_SUBSCRIPT: {
-    pl_node *base = pl_node_bare(node->kids[0]);
-    return moved(r, pl_place_led_to(r, base), node->kids[1],
-                 node->type ? node->type->size : 0, 1);
-  }
-  case PL_NODE_CALL:
-    if (!pl_is_load_call(node) || node->nkids != 2 || !node->kids[1])
-      return given_place(r, node, pl_cell_place_of);
-    made = pl_place_led_to(r, node->kids[1]);
-    made.size = node->type ? node->type->size : 0;
-    return made;
-  case PL_NODE_UNARY:
-    if (node->op != PL_OP_DEREF)
-      return nowhere;
-    made = pl_place_led_to(r, node->kids[0]);
-    made.size = node->type ? node->type->size : 0;
-    return made;
-  case PL_NODE_MEMBER: {
-    pl_node *base = node->nkids ? node->kids[0] : NULL;
-    made = !base            ? r->self
-           : node->is_arrow ? pl_place_led_to(r, base)
-                            : pl_cell_place_of(r, base);
-    bool field = node->decl && node->decl->is_field && node->type &&
-                 !pl_is_reference(node->decl->type);
-    if (!made.is_known || !field)
-      return nowhere;
-    made.at = pl_sum_add(made.at, pl_number_sum(r, node->decl->field_offset), 1);
-    made.size = node->type->size;
-    return made;
-  }
-  case PL_NODE_CAST:
-    if (!node->type || !pl_is_reference(node->type))
-      return nowhere;
-    made = pl_cell_place_of(r, node->kids[0]);
-    made.size = pl_no_reference(node->type)->size;
-    return made;
-  case PL_NODE_REF: {
-    const pl_decl *decl = node->decl;
-    const pl_cell_variable *bound = decl ? bound_to(r, decl) : NULL;
-    if (bound && bound->is_place && pl_is_reference(decl->type)) {
-      made = bound->place;
-      made.size = node->type ? node->type->size : 0;
-      return made;
-    }
-    size_t object = decl ? pl_cell_object_named(r, decl) : 0;
-    if (decl && !object && pl_is_reference(decl->type) && decl->init && !decl->is_field &&
-        !pl_cell_is_moved_on(r, decl)) {
-      made = referred_to(r, decl);
-      made.size = node->type ? pl_no_reference(node->type)->size : 0;
-      if (made.is_known && (made.object || pl_cell_is_inner(r, decl)))
-        return made;
-    }
-    bool outer = decl && !object && !decl->is_shared &&
-                 (!pl_cell_is_inner(r, decl) || pl_cell_is_moved_on(r, decl)) &&
-                 (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
-    if (outer)
-      return (pl_cell_place){true, 0, NULL,
-                             pl_arena_printf(r->arena, "&%.*s",
-                                             PL_FMT(pl_cell_name(r, decl))),
-                             pl_number_sum(r, 0), node->type ? node->type->size : 0};
-    bool local = decl && !object && !decl->is_static &&
-                 (decl->kind == PL_DECL_VAR || is_callees(r, decl)) &&
-                 !decl->is_shared && !pl_is_reference(decl->type) && pl_cell_is_inner(r, decl);
-    return object || local ? (pl_cell_place){true,
-                                             object,
-                                             local ? decl : NULL,
-                                             {0},
-                                             pl_number_sum(r, 0),
-                                             node->type ? node->type->size : 0}
-                           : nowhere;
-  }
-  default:
-    return nowhere;
-  }
 }

@@ -11,7 +11,7 @@
 
 #include "events_state.h"
 
-enum { PL_CELL_TERMS = 6 };
+enum { PL_CELL_TERMS = 6, PL_CELL_DEPTH = 12 /* of variables that others were made of */ };
 
 typedef struct pl_cell_term {
   pl_str symbol; /* a name, or two: `K`, `K*lda`; `#3`: a term; empty: none */
@@ -140,6 +140,25 @@ pl_cell_sum pl_block_sum(const pl_cell_reading *r, int axis);
 pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node);
 /* Where a condition holds; NULL: not known. A term that it asks for is noted. */
 const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node);
+
+/* Whether a variable is one of a function's that a part of the load calls. */
+bool pl_cell_is_callees(const pl_cell_reading *r, const pl_decl *decl);
+/* What a variable began with, to be read as it was there: not what an iteration, or a
+ * statement ahead of the loop, may have changed since. Ended by `r->ahead = was`. */
+pl_node *pl_cell_beginning(pl_cell_reading *r, const pl_node *ref, int *was);
+/* Whether the load has given a variable something. */
+bool pl_cell_is_filled(const pl_cell_reading *r, const pl_decl *decl);
+const pl_cell_variable *pl_cell_bound_to(const pl_cell_reading *r, const pl_decl *decl);
+/* A member, in whole, of a variable that is none of the load's own: a name, as that is. */
+bool pl_cell_names_member(const pl_cell_place *place, int64_t *at);
+pl_str pl_cell_member_name(const pl_cell_reading *r, const pl_cell_place *place, int64_t at);
+bool pl_cell_is_in_text(const pl_cell_reading *r, const pl_decl *decl);
+/* Whether a name that a variable from ahead of the loop was made of may hold something
+ * else by now. */
+bool pl_cell_may_have_changed(const pl_cell_reading *r, const pl_decl *decl);
+
+/* ---- events_cell_places.c -------------------------------------------------------- */
+
 /* Where an address leads, and what an expression names. */
 pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node);
 pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node);
