@@ -162,6 +162,12 @@ static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
     pl_emitted_fail(w->out, '?', node, "which tile it is of is not known");
     return;
   }
+  for (size_t i = 0; i < w->asked.n; i++) {
+    const pl_iform *at = tile_of_part(w, &w->asked.items[i], object, writes);
+    if (!at || !pl_holds(w, tile, PL_OP_EQ, at))
+      pl_emitted_fail(w->out, '?', node, "whether it is the tile that is asked for is not "
+                      "known");
+  }
   if (!pl_holds(w, tile, PL_OP_GE, pl_number_in(w, 0)) ||
       !pl_holds(w, tile, PL_OP_LT, pl_iform_name(w->ints, "T"))) {
     pl_emitted_fail(w->out, 'b', node, "a tile is loaded that there may not be");

@@ -85,6 +85,7 @@ typedef struct pl_walker {
   bool had_loop;
   int arm;         /* of a choice between ways to load; 0: of none */
   pl_node *choice; /* ... the way that is taken where this holds */
+  pl_parts asked;  /* what such choices around are made of */
   const pl_node *exit; /* the break that ends the main loop; NULL: none */
   const pl_node *made_at; /* the block in which the barriers of the stages were made */
   bool has_ended;         /* ... they have ended */

@@ -306,7 +306,32 @@ static bool is_choice(pl_walker *w, const pl_node *node) {
          entry->value.kind == PL_VALUE_FETCHED;
 }
 
+static void do_ways(pl_walker *w, pl_node *node);
+
+/* Whether a variable is made anew for each tile, not once for the loop. */
+static bool is_made_often(const pl_walker *w, const pl_node *node) {
+  const pl_node *up = node ? node->parent : NULL;
+  while (up && pl_range_inside(up->range, w->out->region) && up->kind != PL_NODE_LAMBDA &&
+         up->kind != PL_NODE_IF && !pl_node_is_loop(up))
+    up = up->parent;
+  return up && pl_range_inside(up->range, w->out->region);
+}
+
+/* Which way is taken hangs on what is asked: of the tile that is loaded. */
 static void do_choice(pl_walker *w, pl_node *node) {
+  const pl_decl *decl = pl_node_bare(node->kids[0])->decl;
+  const pl_parts was = w->asked, own = is_made_often(w, decl->node)
+                                           ? pl_resolve(w, decl)->value.parts : (pl_parts){0};
+  w->asked = (pl_parts){0};
+  for (size_t i = 0; i < was.n; i++)
+    PL_PUSH(w->arena, w->asked.items, w->asked.n, w->asked.cap, was.items[i]);
+  for (size_t i = 0; i < own.n; i++)
+    PL_PUSH(w->arena, w->asked.items, w->asked.n, w->asked.cap, own.items[i]);
+  do_ways(w, node);
+  w->asked = was;
+}
+
+static void do_ways(pl_walker *w, pl_node *node) {
   int run = w->run, at = w->moment.at;
   pl_node *other = node->kids[2];
   w->arm = ++w->out->narms;
