@@ -120,15 +120,14 @@ static void complete_bound(int counter, u32 number, const Phase *p) {
 EXPORT void pl_rt_counter_wait(void *at, unsigned number, int line) {
   atomic_access(at, 8, CALLER);
   int i = counter_at(at, CALLER);
-  Phase *p = phases_of(at)->two + (number & 1);
+  Phase *p = number == counters[i].phase ? phase_of(at, number)
+                                        : phases_of(at)->two + (number & 1);
   land_some();
-  if (number == counters[i].phase) {
+  if (number != ~0u && p->number == number) {
     self->state = AT_PHASE;
-    self->awaited = p = phase_of(at, number);
+    self->awaited = p;
     self->line = line;
     yield_to_scheduler();
-  }
-  if (number != ~0u && p->number == number) {
     complete_bound(i, number, p);
     learn(p, self);
   }
@@ -178,10 +177,27 @@ EXPORT void pl_rt_copy_bulk(void *dst, const void *src, size_t n, void *at) {
   try_phase(i);
 }
 
+/* Where all have arrived at a phase, and all wait for it, it is a barrier of the block. */
+static void order_all() {
+  const Phase *one = NULL;
+  int here = 0, arrived = 0;
+  for (int t = 0; t < n_threads; t++) {
+    if (fibers[t].state != AT_PHASE || (one && one != fibers[t].awaited))
+      continue;
+    one = fibers[t].awaited;
+    here++;
+  }
+  for (int w = 0; one && w <= (n_threads - 1) / 32; w++)
+    arrived += one->lanes[w];
+  if (one && one->is_over && here == n_live && arrived == n_live)
+    new_interval();
+}
+
 static bool release_something() {
   for (int id = 0; id < 16; id++)
     if (release_named(id))
       return true;
+  order_all();
   return release_waiting() || release_meetings();
 }
 

@@ -130,6 +130,22 @@ expect 2 "no kernel 'flap'; it has: 'flip'" -- two.cu -k flip=flap
 expect 2 "it has no kernel" -- gemm.cu scan.cuh
 expect 2 "none.cu: No such file or directory" -- gemm.cu none.cu
 
+# Warps of two roles, by a pipeline and by barriers that some threads only arrive at.
+for by in by_pipeline by_barriers; do
+  expect 0 "as $by of columns_roles.cu: equal (2 size sets" -- \
+    columns.cu columns_roles.cu -k columns=$by
+  expect 0 "emulated: $by: as columns of columns.cu: equal" -- \
+    columns_roles.cu columns.cu -k $by=columns
+done
+roles='columns.cu columns_roles.cu -k columns='
+expect 3 "in-flight@a copy is in flight to 'ring' byte 0" -- ${roles}by_pipeline -- -DFAULT=1
+expect 3 'differs@out[0]: @(192 of 192 differ) [w=192 n=40' -- ${roles}by_pipeline -- -DFAULT=2
+expect 3 'divergence@columns_roles.cu:64: 32 of 64 threads wait at this barrier, and the others never come: 32 (threads 32 to 63) at the barrier at line 55' -- \
+  ${roles}by_barriers -- -DFAULT=3
+expect 3 "divergence@race on 's'" -- ${roles}by_barriers -- -DFAULT=4
+expect 3 'differs@thread 0 of block 0 writes it last: columns_roles.cu:69' -- \
+  ${roles}by_barriers -- -DFAULT=5
+
 # No description: the programs launch them, each in its own way.
 expect 0 'program_tiled.cu:23: note: launch taken from the host code@emulated: smooth: as smooth_tiled of program_tiled.cu: equal (3 size sets' -- \
   program_simple.cu program_tiled.cu
