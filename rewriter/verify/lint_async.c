@@ -160,7 +160,8 @@ static void copy_of_group(pl_lint_run *r, const pl_node *call) {
 static pl_lint_pipe *pipe_at(pl_lint_run *r, const pl_node *call, const pl_node *object,
                              bool arrow) {
   int64_t addr;
-  bool known = arrow ? pl_lint_address_of(r, object, &addr) : pl_lint_place(r, object, &addr);
+  bool known =
+      arrow ? pl_lint_address_of(r, object, &addr) : pl_lint_place(r, object, &addr);
   if (known && pl_lint_is_local(addr)) {
     pl_lint_value value = r->local[addr - PL_LINT_LOCAL];
     if (value.c.known && value.c.bits >= 1 && value.c.bits <= (int64_t)r->npipes)
@@ -529,7 +530,8 @@ static void copy_memory(pl_lint_run *r, const pl_node *call) {
   int64_t to, from = 0, n = 0;
   bool known = call->nkids == 4 && pl_lint_address_of(r, call->kids[1], &to);
   bool set = pl_str_has(call->name, "memset");
-  known = known && (set || pl_lint_address_of(r, call->kids[2], &from)) && pl_lint_number_of(r, call->kids[3], &n);
+  known = known && (set || pl_lint_address_of(r, call->kids[2], &from)) &&
+          pl_lint_number_of(r, call->kids[3], &n);
   if (known && !set)
     pl_lint_copy(r, to, from, n, call);
   else if (known && pl_lint_is_shared(r, to))

@@ -222,7 +222,8 @@ static void init_list(pl_lint_run *r, int64_t addr, const pl_type *type,
       continue;
     }
     int64_t size = pl_lint_size(part), align = part && part->align > 0 ? part->align : 1;
-    if (part && part->kind == PL_TYPE_ARRAY && pl_node_bare(list->kids[i])->kind != PL_NODE_INIT_LIST)
+    if (part && part->kind == PL_TYPE_ARRAY &&
+        pl_node_bare(list->kids[i])->kind != PL_NODE_INIT_LIST)
       size = align = 8; /* as a pointer */
     at = addr + (at - addr + align - 1) / align * align;
     pl_lint_init(r, at, part, list->kids[i]);
