@@ -327,13 +327,14 @@ static bool is_loop_word(const pl_unit *unit, uint32_t i) {
          pl_token_is(unit, i, "do");
 }
 
-/* Whether no loop whose body is a block, and no block that holds one, ends between two
- * tokens; local functions may. */
+/* Whether no loop whose body is a block, no block that holds one, and none without a
+ * header ends between two tokens; local functions may. */
 static bool stays_inside(const pl_unit *unit, uint32_t first, uint32_t end) {
   int braces = 0, parens = 0;
   bool loops = false;
   for (uint32_t i = first; i < end; i++) {
-    braces += pl_token_is(unit, i, "{") ? 1 : 0;
+    if (pl_token_is(unit, i, "{") && braces++ == 0 && !pl_token_is(unit, i - 1, ")"))
+      loops = true;
     parens += pl_token_is(unit, i, "(") - pl_token_is(unit, i, ")");
     loops = loops || is_loop_word(unit, i);
     if (pl_token_is(unit, i, ";") && braces == 0 && parens == 0)

@@ -436,11 +436,12 @@ static bool asks_as_loop(pl_walker *w, const pl_node *node) {
 static void do_loop(pl_walker *w, pl_node *node) {
   name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
-  bool declares = node->kind == PL_NODE_FOR && node->kids[0] &&
-                  node->kids[0]->kind == PL_NODE_DECL_STMT && !pl_is_start(w, node->kids[0]);
+  bool any = node->kind == PL_NODE_FOR && node->kids[0] &&
+             node->kids[0]->kind == PL_NODE_DECL_STMT;
+  bool starts = any && pl_is_start(w, node->kids[0]), declares = any && !starts;
   bool counts = declares || w->had_loop, ahead = declares && !w->had_loop;
   if ((has_barrier(w, node) && !(ahead && names.commits)) || (names.waits && !counts) ||
-      (!names.waits && !(names.commits && counts) && asks_as_loop(w, node)))
+      (!names.waits && !(names.commits && counts) && (starts || asks_as_loop(w, node))))
     pl_do_main_loop(w, node);
   else if (names.commits || names.waits)
     do_each(w, node);

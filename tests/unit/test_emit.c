@@ -127,11 +127,11 @@ static void test_multistage(void **state) {
   says(b, "__pipeline_commit();", 1);
   says(b, "__pipeline_wait_prior(stages - 2);", 1);
   says(b, "__pipeline_wait_prior(0);", 1);
-  ORDER(b, "#include <cuda_pipeline.h>", "int t = 0, t_load = t, stage = 0;",
+  ORDER(b, "#include <cuda_pipeline.h>", "int t_load = 0, stage = 0;",
         "auto copy_tile = [&](int load_stage) {", "if (t_load < n) {",
         "__pipeline_memcpy_async(&As_stage[load_stage][ty][tx]", "}",
         "__pipeline_commit();", "};",
-        "< stages - 1; ++", "copy_tile(load_stage);", "for (; t < n; ++t) {",
+        "< stages - 1; ++", "copy_tile(load_stage);", "for (int t = 0; t < n; ++t) {",
         "__pipeline_wait_prior(stages - 2);", "__syncthreads();",
         "copy_tile(stage == 0 ? stages - 1 : stage - 1);", "acc += As_stage[stage][ty][i]",
         "__pipeline_wait_prior(0);");
