@@ -72,20 +72,6 @@ static uint32_t behind_block(pl_str text, uint32_t at) {
   return (uint32_t)text.n;
 }
 
-/* The blocks behind the markers. */
-static places marked(const pl_unit *unit) {
-  places found = {.n = 0};
-  for (size_t i = 0; i < unit->ncomments && found.n < MOST; i++) {
-    pl_range at = unit->tokens[unit->comments[i]].range;
-    pl_str text = pl_unit_slice(unit, at);
-    if (!pl_str_starts(text, "// pipelinify: ") || !pl_str_has(text, "source ") ||
-        !pl_str_has(text, " stage"))
-      continue;
-    found.items[found.n++] = (pl_range){at.end, behind_block(unit->text, at.end)};
-  }
-  return found;
-}
-
 typedef struct search {
   pl_range range;
   pl_node *found;
@@ -122,6 +108,46 @@ static const pl_func *func_of(const pl_unit *unit, pl_range range, uint32_t *nex
       return func;
   }
   return NULL;
+}
+
+/* The text of a function behind a node in it. */
+static pl_str rest_behind(const pl_unit *unit, const pl_func *func, uint32_t at) {
+  return pl_unit_slice(unit, (pl_range){at, func->range.end});
+}
+
+/* Where a loop's text ends that begins at a place: what stands behind it in its function
+ * is the source's, or else it is one block. */
+static uint32_t behind_loop(const run *r, pl_range loop, const pl_unit *after,
+                            uint32_t at) {
+  pl_node *node = NULL;
+  uint32_t next = 0;
+  const pl_func *func = func_of(r->before, loop, &next, &node);
+  pl_str rest = func ? rest_behind(r->before, func, node->range.end) : PL_STR("");
+  for (uint32_t i = 0; rest.n && i < after->nfuncs; i++) {
+    const pl_range in = after->funcs[i]->range;
+    uint32_t end = in.end - in.begin > rest.n ? in.end - (uint32_t)rest.n : 0;
+    if (in.begin < at && at < end &&
+        pl_str_eq(rest, rest_behind(after, after->funcs[i], end)))
+      return end;
+  }
+  return behind_block(after->text, at);
+}
+
+/* What stands behind the markers for the loops. */
+static places marked(const run *r, const pl_unit *unit) {
+  places found = {.n = 0};
+  for (size_t i = 0; i < unit->ncomments && found.n < MOST; i++) {
+    pl_range at = unit->tokens[unit->comments[i]].range;
+    pl_str text = pl_unit_slice(unit, at);
+    if (!pl_str_starts(text, "// pipelinify: ") || !pl_str_has(text, "source ") ||
+        !pl_str_has(text, " stage"))
+      continue;
+    uint32_t end = found.n < r->loops.n
+                       ? behind_loop(r, r->loops.items[found.n], unit, at.end)
+                       : behind_block(unit->text, at.end);
+    found.items[found.n++] = (pl_range){at.end, end};
+  }
+  return found;
 }
 
 static const pl_func *func_like(const pl_unit *unit, const pl_func *like,
@@ -197,7 +223,7 @@ static void certify(run *r, const char *path) {
     return;
   }
   if (after)
-    regions = marked(after);
+    regions = marked(r, after);
   if (!after || regions.n != r->loops.n)
     printf("%s:0: unknown (?) line 0: %zu loops, %zu markers 0 ms\n", path,
            r->loops.n, regions.n);
