@@ -43,7 +43,7 @@ fault 'a literal stage' '/auto copy_tile/,/};/s/As_stage\[load_stage\]/As_stage[
 fault 'the same stage' 's/copy_tile(stage == 0 ? stages - 1 : stage - 1)/copy_tile(stage)/' wrong
 fault 'no copies' 's/copy_tile(stage == 0 ? stages - 1 : stage - 1);//' wrong
 fault 'captured by value' 's/\[&\](int load_stage)/[=](int load_stage) mutable/' unknown
-fault 'a copy of another type' 's/int t_load = 0, /int /; s/auto copy_tile/short t_load = 0; &/' wrong
+fault 'a copy of another type' 's/int t_load = 0, /int /; s/auto copy_tile/short t_load = 0; &/' unknown
 fault 'a short wait' 's/wait_prior(stages - 2)/wait_prior(stages - 1)/' wrong
 right sgemm-tile16 31:5 --variant=pipeline --stages=3
 fault 'an alignment that is not' 's/aligned_size_t<[^>]*>/aligned_size_t<16>/' unknown

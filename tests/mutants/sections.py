@@ -20,9 +20,13 @@ What the text says in fewer lines, or leaves to its reader, can then go wrong by
 import re
 
 STAGE = re.compile(r"(\s*)(?:(int .*), |int )(stage\d*) = 0;$")
-HEADER = re.compile(r"\s*(for|while) \(|\s*do( \{)?$")
+HEADER = re.compile(r"\s*(for|while) ?\(|\s*do( \{)?$")
+OPENS = re.compile(r"(?:.*[\s)])?\{\s*(?://.*|/\*.*)?$")
 AHEAD = re.compile(r"\s*for \(int (load_stage\d*) = 0; \1 < ")
 UNIFIED = re.compile(r"\s*int \w+ = 0, begun\d* = 0;$")
+COPIES = re.compile(r"\s*// pipelinify: (?:pipeline|barrier|bulk|cp\.async, \d+ stages)")
+LAST = re.compile(r"\s*(__pipeline_wait_prior\(0\);|pipe\d*\.consumer_|for \(; begun\d* > 0"
+                  r"|// Back to the stage|stage\d* = stage\d* == 0 \?)")
 DECLARED = re.compile(r"\s*(int|auto|bool|const \w+|unsigned|size_t|long long) \w+( = |, |;)")
 
 
@@ -47,6 +51,42 @@ def in_block(lines, begin):
                  and lines[i].strip().startswith("if ("))
     end, at = block_end(lines, guard), blank(lines[begin])
     step = "\t" if at.startswith("\t") else "    "
+    inside = [line if not line.strip() or line.startswith("#") else step + line
+              for line in lines[begin:end + 1]]
+    lines[begin:end + 1] = [at + "{", *inside, at + "}"]
+
+
+def main_of_copies(lines, begin):
+    """The line above a main loop that stands where its region begins; None: it is in a
+    block under a question."""
+    for i in range(begin, len(lines)):
+        if lines[i].startswith("}"):
+            return None
+        if indent(lines[i]) == indent(lines[begin]) and \
+                (lines[i].strip().startswith("// Main loop:") or UNIFIED.match(lines[i])):
+            return i
+    return None
+
+
+def in_block_of_copies(lines, begin, is_barrier):
+    """The same of a loop with copies ahead, whose header declares its variable: that is
+    declared in front."""
+    at = blank(lines[begin])
+    header = next(i for i in range(main_of_copies(lines, begin) + 1, len(lines))
+                  if HEADER.match(lines[i]) and indent(lines[i]) == indent(lines[begin]))
+    brace = next(i for i in range(header, len(lines)) if OPENS.match(lines[i]))
+    end = block_end(lines, brace)
+    while LAST.match(lines[end + 1]) or is_barrier(lines[end + 1]) \
+            and indent(lines[end + 1]) == indent(lines[begin]):
+        end += 1
+        if lines[end].rstrip().endswith("{") or lines[end + 1].strip() == "{":
+            end = block_end(lines, end)
+    found = re.match(r"(\s*for ?\()([^;]*[^;\s])(;.*)", lines[header])
+    step = "\t" if at.startswith("\t") else "    "
+    if found:
+        lines[header] = found.group(1) + found.group(3)
+        lines.insert(begin, at + found.group(2) + ";")
+        end += 1
     inside = [line if not line.strip() or line.startswith("#") else step + line
               for line in lines[begin:end + 1]]
     lines[begin:end + 1] = [at + "{", *inside, at + "}"]
@@ -102,7 +142,10 @@ def flat(lines):
 def with_sections(lines, marker, is_barrier):
     """The file's lines with those of the loop below a marker told apart."""
     begin = marker + 1
-    if lines[begin].strip() != "{":
+    if lines[begin].strip() != "{" and COPIES.match(lines[marker]) \
+            and main_of_copies(lines, begin) is not None:
+        in_block_of_copies(lines, begin, is_barrier)
+    elif lines[begin].strip() != "{":
         in_block(lines, begin)
     end = block_end(lines, begin)
     main = next((i for i in range(begin, end)

@@ -18,7 +18,7 @@ __global__ void forces(const float4 *__restrict__ bodies, const float4 *__restri
   const float4 me = self[blockIdx.x * BLOCK + threadIdx.x];
   float force = 0.0f;
 
-  // pipelinify: cp.async, 2 stages, source a1e894bf
+  // pipelinify: cp.async, 2 stages, source afd2703f
   int t_load = 0, stage = 0;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
@@ -32,7 +32,7 @@ __global__ void forces(const float4 *__restrict__ bodies, const float4 *__restri
   copy_tile(0);
   // Main loop: 1 tile is in flight while computing on one.
 #pragma unroll 1
-  for(int t = 0;t < tiles;++t) {  // a tile of bodies
+  for (int t = 0;t < tiles;++t) {  // a tile of bodies
     __pipeline_wait_prior(0);
     __syncthreads();
     copy_tile(stage ^ 1);

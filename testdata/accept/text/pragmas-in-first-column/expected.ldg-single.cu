@@ -16,7 +16,7 @@ __global__ void forces(const float4 *__restrict__ bodies, const float4 *__restri
   const float4 me = self[blockIdx.x * BLOCK + threadIdx.x];
   float force = 0.0f;
 
-  // pipelinify: ldg-single, 1 stage, source a1e894bf
+  // pipelinify: ldg-single, 1 stage, source afd2703f
   int t = 0;
   if (t < tiles) {
     auto compute_tile = [&]() {

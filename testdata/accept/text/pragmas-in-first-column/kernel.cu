@@ -17,7 +17,7 @@ __global__ void forces(const float4 *__restrict__ bodies, const float4 *__restri
   float force = 0.0f;
 
 #pragma unroll 1
-  for(int t = 0;t < tiles;++t) {  // a tile of bodies
+  for (int t = 0;t < tiles;++t) {  // a tile of bodies
     tile[threadIdx.x] = bodies[t * BLOCK + threadIdx.x];
     __syncthreads();
 
