@@ -18,28 +18,26 @@ __global__ void matvec(const float *__restrict__ a, const float *__restrict__ x,
     const int row = blockIdx.x * 64 + threadIdx.x;
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 8b9b6f12
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x], sizeof(float),
-                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
-                k_load += 64;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; k < n; k += 64) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int i = 0; i < 64 && k + i < n; ++i)
-                sum += a[row * n + k + i] * xs_stage[stage][i];
-            stage ^= 1;
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x], sizeof(float),
+                                    (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+            k_load += 64;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int k = 0; k < n; k += 64) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 64 && k + i < n; ++i)
+            sum += a[row * n + k + i] * xs_stage[stage][i];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[row] = sum;
 }

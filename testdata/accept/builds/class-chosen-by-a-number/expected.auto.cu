@@ -26,34 +26,32 @@ __global__ void by_condition(const float *__restrict__ from, float *__restrict__
     float sum = 0.0f;
     typedef std::conditional<MODE == 0, Each, Even>::type Rule;
     // pipelinify: cp.async, 8 stages, source 81b757a5
-    {
-        static_assert(__is_same(RULE, Each),
-                      "pipelined for this RULE alone: run pipelinify again for another");
-        static_assert((long long)MODE == 0,
-                      "pipelined for this MODE alone: run pipelinify again for another");
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < tiles) {
-                if (Rule::loads(tile_load))
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                            &from[tile_load * 64 + threadIdx.x], sizeof(float));
-                ++tile_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; tile < tiles; ++tile) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += part_stage[stage][(threadIdx.x + 3) % 64] * (tile + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(__is_same(RULE, Each),
+                  "pipelined for this RULE alone: run pipelinify again for another");
+    static_assert((long long)MODE == 0,
+                  "pipelined for this MODE alone: run pipelinify again for another");
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < tiles) {
+            if (Rule::loads(tile_load))
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &from[tile_load * 64 + threadIdx.x], sizeof(float));
+            ++tile_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int tile = 0; tile < tiles; ++tile) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += part_stage[stage][(threadIdx.x + 3) % 64] * (tile + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     to[threadIdx.x] = sum;
 }
 
@@ -69,31 +67,29 @@ __global__ void by_word(const float *__restrict__ from, float *__restrict__ to, 
     __shared__ float part_stage[stages][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source a08a0505
-    {
-        static_assert(__is_same(RULE, Each),
-                      "pipelined for this RULE alone: run pipelinify again for another");
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < tiles) {
-                if (RULE::loads(tile_load))
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                            &from[tile_load * 64 + threadIdx.x], sizeof(float));
-                ++tile_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; tile < tiles; ++tile) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += part_stage[stage][(threadIdx.x + 3) % 64] * (tile + 1);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(__is_same(RULE, Each),
+                  "pipelined for this RULE alone: run pipelinify again for another");
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < tiles) {
+            if (RULE::loads(tile_load))
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &from[tile_load * 64 + threadIdx.x], sizeof(float));
+            ++tile_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int tile = 0; tile < tiles; ++tile) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += part_stage[stage][(threadIdx.x + 3) % 64] * (tile + 1);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     to[threadIdx.x] = sum;
 }

@@ -25,33 +25,31 @@ __global__ void by_condition(const float *__restrict__ from, float *__restrict__
     float sum = 0.0f;
     typedef std::conditional<MODE == 0, Each, Even>::type Rule;
     // pipelinify: cp.async, 2 stages, source 81b757a5
-    {
-        static_assert(__is_same(RULE, Each),
-                      "pipelined for this RULE alone: run pipelinify again for another");
-        static_assert((long long)MODE == 0,
-                      "pipelined for this MODE alone: run pipelinify again for another");
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < tiles) {
-                if (Rule::loads(tile_load))
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                            &from[tile_load * 64 + threadIdx.x], sizeof(float));
-                ++tile_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; tile < tiles; ++tile) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += part_stage[stage][(threadIdx.x + 3) % 64] * (tile + 1);
-            stage ^= 1;
+    static_assert(__is_same(RULE, Each),
+                  "pipelined for this RULE alone: run pipelinify again for another");
+    static_assert((long long)MODE == 0,
+                  "pipelined for this MODE alone: run pipelinify again for another");
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < tiles) {
+            if (Rule::loads(tile_load))
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &from[tile_load * 64 + threadIdx.x], sizeof(float));
+            ++tile_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int tile = 0; tile < tiles; ++tile) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += part_stage[stage][(threadIdx.x + 3) % 64] * (tile + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     to[threadIdx.x] = sum;
 }
 
@@ -66,30 +64,28 @@ __global__ void by_word(const float *__restrict__ from, float *__restrict__ to, 
     __shared__ float part_stage[2][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source a08a0505
-    {
-        static_assert(__is_same(RULE, Each),
-                      "pipelined for this RULE alone: run pipelinify again for another");
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < tiles) {
-                if (RULE::loads(tile_load))
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                            &from[tile_load * 64 + threadIdx.x], sizeof(float));
-                ++tile_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; tile < tiles; ++tile) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += part_stage[stage][(threadIdx.x + 3) % 64] * (tile + 1);
-            stage ^= 1;
+    static_assert(__is_same(RULE, Each),
+                  "pipelined for this RULE alone: run pipelinify again for another");
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < tiles) {
+            if (RULE::loads(tile_load))
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &from[tile_load * 64 + threadIdx.x], sizeof(float));
+            ++tile_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int tile = 0; tile < tiles; ++tile) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += part_stage[stage][(threadIdx.x + 3) % 64] * (tile + 1);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     to[threadIdx.x] = sum;
 }

@@ -334,9 +334,6 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
     up();
     // pipelinify: cp.async, 3 stages, source c273014d
     int t_load = 0, stage = 0;
-    if (t_load < n) {
-        __syncthreads();
-    }
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (t_load < n) {

@@ -22,33 +22,31 @@ __global__ void rounds(const float *__restrict__ from, float *__restrict__ to, i
     float sum = 0.0f;
     int first = 0;
     // pipelinify: cp.async, 3 stages, source d93fcbff
-    {
-        auto first_load = first;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if ((ROUNDS) && first_load < n) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &from[first_load + threadIdx.x], sizeof(float),
-                                        (first_load + threadIdx.x < n) ? 0 : sizeof(float));
-                first_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while ((ROUNDS) && first < n) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int k = 0; k < 64; ++k)
-                sum += part_stage[stage][k] * (k ^ threadIdx.x);
-            first += 64;
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto first_load = first;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if ((ROUNDS) && first_load < n) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                    &from[first_load + threadIdx.x], sizeof(float),
+                                    (first_load + threadIdx.x < n) ? 0 : sizeof(float));
+            first_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while ((ROUNDS) && first < n) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int k = 0; k < 64; ++k)
+            sum += part_stage[stage][k] * (k ^ threadIdx.x);
+        first += 64;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     to[threadIdx.x] = sum;
 }
 

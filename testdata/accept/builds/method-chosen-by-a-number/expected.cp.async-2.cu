@@ -37,29 +37,27 @@ __global__ void delayed(float *line, float *__restrict__ to, int tiles)
     __shared__ float part_stage[2][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 95e34739
-    {
-        static_assert((long long)FEEDBACK == 0,
-                      "pipelined for this FEEDBACK alone: run pipelinify again for another");
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < tiles) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &line[tile_load * 64 + threadIdx.x], sizeof(float));
-                ++tile_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; tile < tiles; ++tile) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += taken(part_stage[stage], line, tile);
-            stage ^= 1;
+    static_assert((long long)FEEDBACK == 0,
+                  "pipelined for this FEEDBACK alone: run pipelinify again for another");
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < tiles) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                    &line[tile_load * 64 + threadIdx.x], sizeof(float));
+            ++tile_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int tile = 0; tile < tiles; ++tile) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += taken(part_stage[stage], line, tile);
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     to[threadIdx.x] = sum;
 }

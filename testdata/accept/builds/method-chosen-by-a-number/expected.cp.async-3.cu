@@ -38,30 +38,28 @@ __global__ void delayed(float *line, float *__restrict__ to, int tiles)
     __shared__ float part_stage[stages][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 95e34739
-    {
-        static_assert((long long)FEEDBACK == 0,
-                      "pipelined for this FEEDBACK alone: run pipelinify again for another");
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < tiles) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &line[tile_load * 64 + threadIdx.x], sizeof(float));
-                ++tile_load;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; tile < tiles; ++tile) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum += taken(part_stage[stage], line, tile);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert((long long)FEEDBACK == 0,
+                  "pipelined for this FEEDBACK alone: run pipelinify again for another");
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < tiles) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                    &line[tile_load * 64 + threadIdx.x], sizeof(float));
+            ++tile_load;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int tile = 0; tile < tiles; ++tile) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum += taken(part_stage[stage], line, tile);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     to[threadIdx.x] = sum;
 }

@@ -35,24 +35,22 @@ __global__ void delayed(float *line, float *__restrict__ to, int tiles)
     __shared__ float part_stage[2][64];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 95e34739
-    {
-        static_assert((long long)FEEDBACK == 0,
-                      "pipelined for this FEEDBACK alone: run pipelinify again for another");
-        int tile = 0, tile_tile = tile, stage = 0;
-        if (tile < tiles) {
-            part_stage[0][threadIdx.x] = line[tile * 64 + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++tile; tile < tiles; ++tile) {
-                float part_next = line[tile * 64 + threadIdx.x];
-                sum += taken(part_stage[stage], line, tile_tile);
-                ++tile_tile;
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next;
-                __syncthreads();
-            }
+    static_assert((long long)FEEDBACK == 0,
+                  "pipelined for this FEEDBACK alone: run pipelinify again for another");
+    int tile = 0, tile_tile = tile, stage = 0;
+    if (tile < tiles) {
+        part_stage[0][threadIdx.x] = line[tile * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float part_next = line[tile * 64 + threadIdx.x];
             sum += taken(part_stage[stage], line, tile_tile);
+            ++tile_tile;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            __syncthreads();
         }
+        sum += taken(part_stage[stage], line, tile_tile);
     }
     to[threadIdx.x] = sum;
 }

@@ -43,33 +43,31 @@ __global__ void ended(const int *__restrict__ from, int *__restrict__ to, int n)
     __shared__ int part_stage[stages][width];
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source 99a62540
-    {
-        int first = 0, first_load = first, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (first_load < n) {
-                const int at = first_load + threadIdx.x;
-                if (at < n) {
-                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &from[at],
-                                            sizeof(int));
-                } else {
-                    part_stage[load_stage][threadIdx.x] = beyond;
-                }
-                first_load += width;
+    int first_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (first_load < n) {
+            const int at = first_load + threadIdx.x;
+            if (at < n) {
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &from[at],
+                                        sizeof(int));
+            } else {
+                part_stage[load_stage][threadIdx.x] = beyond;
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; first < n; first += width) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            sum = sum * 3 + part_stage[stage][(threadIdx.x + half) % width];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            first_load += width;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int first = 0; first < n; first += width) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        sum = sum * 3 + part_stage[stage][(threadIdx.x + half) % width];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     to[threadIdx.x] = sum;
 }

@@ -26,30 +26,28 @@ __global__ void filtered(const element *__restrict__ from, float *__restrict__ t
     const Gains<taps> gains = {{1.0f, 0.5f, 0.25f, 0.125f}};
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source f4c16a55
-    {
-        static_assert(__is_same(element, float),
-                      "pipelined for this element alone: run pipelinify again for another");
-        int tile = 0, tile_load = tile, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (tile_load < tiles) {
-                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                        &from[tile_load * 64 + threadIdx.x], sizeof(element));
-                ++tile_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; tile < tiles; ++tile) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int tap = 0; tap < taps; ++tap)
-                sum += part_stage[stage][(threadIdx.x + tap) % 64] * gains.of[tap];
-            stage ^= 1;
+    static_assert(__is_same(element, float),
+                  "pipelined for this element alone: run pipelinify again for another");
+    int tile_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (tile_load < tiles) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                    &from[tile_load * 64 + threadIdx.x], sizeof(element));
+            ++tile_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int tile = 0; tile < tiles; ++tile) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int tap = 0; tap < taps; ++tap)
+            sum += part_stage[stage][(threadIdx.x + tap) % 64] * gains.of[tap];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     to[threadIdx.x] = sum;
 }

@@ -24,25 +24,23 @@ __global__ void filtered(const element *__restrict__ from, float *__restrict__ t
     const Gains<taps> gains = {{1.0f, 0.5f, 0.25f, 0.125f}};
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source f4c16a55
-    {
-        static_assert(__is_same(element, float),
-                      "pipelined for this element alone: run pipelinify again for another");
-        int tile = 0, stage = 0;
-        if (tile < tiles) {
-            part_stage[0][threadIdx.x] = from[tile * 64 + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++tile; tile < tiles; ++tile) {
-                element part_next = from[tile * 64 + threadIdx.x];
-                for (int tap = 0; tap < taps; ++tap)
-                    sum += part_stage[stage][(threadIdx.x + tap) % 64] * gains.of[tap];
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next;
-                __syncthreads();
-            }
+    static_assert(__is_same(element, float),
+                  "pipelined for this element alone: run pipelinify again for another");
+    int tile = 0, stage = 0;
+    if (tile < tiles) {
+        part_stage[0][threadIdx.x] = from[tile * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            element part_next = from[tile * 64 + threadIdx.x];
             for (int tap = 0; tap < taps; ++tap)
                 sum += part_stage[stage][(threadIdx.x + tap) % 64] * gains.of[tap];
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            __syncthreads();
         }
+        for (int tap = 0; tap < taps; ++tap)
+            sum += part_stage[stage][(threadIdx.x + tap) % 64] * gains.of[tap];
     }
     to[threadIdx.x] = sum;
 }

@@ -26,36 +26,34 @@ __global__ void moments(const V *__restrict__ x, V *__restrict__ y, int n)
     __shared__ V tile_stage[stages][64];
     sums of{};
     // pipelinify: cp.async, 8 stages, source 3fd3a1d9
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                      "V must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(V) &&
-                      (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
-                      alignof(V) == sizeof(V),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &x[blockIdx.x * n + i_load + threadIdx.x], sizeof(V));
-                i_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 64; ++j)
-                of.add(tile_stage[stage][(j + threadIdx.x) % 64]);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                  "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) &&
+                  (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
+                  alignof(V) == sizeof(V),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                    &x[blockIdx.x * n + i_load + threadIdx.x], sizeof(V));
+            i_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64; ++j)
+            of.add(tile_stage[stage][(j + threadIdx.x) % 64]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + threadIdx.x] = of.spread();
 }
 
@@ -84,32 +82,30 @@ __global__ void shifted(const float *__restrict__ x, float *__restrict__ y, int 
     };
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 27834392
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                auto &cells = cells_stage[load_stage];
-                window tile{cells};
-                tile.fill_async(x + i_load);
-                i_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            auto &cells = cells_stage[stage];
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            auto &cells = cells_stage[load_stage];
             window tile{cells};
-            for (int j = 0; j < 64; ++j)
-                sum = 0.75f * sum + tile.at(j + threadIdx.x);
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            tile.fill_async(x + i_load);
+            i_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        auto &cells = cells_stage[stage];
+        window tile{cells};
+        for (int j = 0; j < 64; ++j)
+            sum = 0.75f * sum + tile.at(j + threadIdx.x);
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }

@@ -24,25 +24,23 @@ __global__ void moments(const V *__restrict__ x, V *__restrict__ y, int n)
     __shared__ V tile[64];
     sums of{};
     // pipelinify: ldg-single, 1 stage, source 3fd3a1d9
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                      "V must be no reference and not volatile");
-        int i = 0;
-        if (i < n) {
-            tile[threadIdx.x] = x[blockIdx.x * n + i + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (i += 64; i < n; i += 64) {
-                V tile_next = x[blockIdx.x * n + i + threadIdx.x];
-                for (int j = 0; j < 64; ++j)
-                    of.add(tile[(j + threadIdx.x) % 64]);
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                  "V must be no reference and not volatile");
+    int i = 0;
+    if (i < n) {
+        tile[threadIdx.x] = x[blockIdx.x * n + i + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 64; i < n; i += 64) {
+            V tile_next = x[blockIdx.x * n + i + threadIdx.x];
             for (int j = 0; j < 64; ++j)
                 of.add(tile[(j + threadIdx.x) % 64]);
+            __syncthreads();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 64; ++j)
+            of.add(tile[(j + threadIdx.x) % 64]);
     }
     y[blockIdx.x * 64 + threadIdx.x] = of.spread();
 }

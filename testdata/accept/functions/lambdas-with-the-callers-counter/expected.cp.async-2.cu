@@ -33,42 +33,39 @@ __global__ void __launch_bounds__(32) sums(const float *__restrict__ x, float *_
     const float *row = x + blockIdx.x * n;
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 820c839d
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = T % 4 == 0 && (size_t)x % 16 == 0 && n % 4 == 0;
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                if (joined) {
-                    for (int i_for_each = 4 * threadIdx.x; i_for_each < (T); i_for_each += 4 * blockDim.x) {
-                        int j = i_for_each;
-                        __pipeline_memcpy_async(&s_stage[load_stage][j], &row[i_load + j], 16,
-                                                (i_load + j < n) ? 0 : 16);
-                    }
-                } else {
-                    for (int i_for_each = threadIdx.x; i_for_each < (T); i_for_each += blockDim.x) {
-                        int j = i_for_each;
-                        __pipeline_memcpy_async(&s_stage[load_stage][j], &row[i_load + j], sizeof(float),
-                                                (i_load + j < n) ? 0 : sizeof(float));
-                    }
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = T % 4 == 0 && (size_t)x % 16 == 0 && n % 4 == 0;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            if (joined) {
+                for (int i_for_each = 4 * threadIdx.x; i_for_each < (T); i_for_each += 4 * blockDim.x) {
+                    int j = i_for_each;
+                    __pipeline_memcpy_async(&s_stage[load_stage][j], &row[i_load + j], 16, (i_load + j < n) ? 0 : 16);
                 }
-                i_load += T;
+            } else {
+                for (int i_for_each = threadIdx.x; i_for_each < (T); i_for_each += blockDim.x) {
+                    int j = i_for_each;
+                    __pipeline_memcpy_async(&s_stage[load_stage][j], &row[i_load + j], sizeof(float),
+                                            (i_load + j < n) ? 0 : sizeof(float));
+                }
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; i < n; i += T) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < T; ++j)
-                sum = 0.5f * sum + s_stage[stage][(j + threadIdx.x) % T];
-            stage ^= 1;
+            i_load += T;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int i = 0; i < n; i += T) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < T; ++j)
+            sum = 0.5f * sum + s_stage[stage][(j + threadIdx.x) % T];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 
@@ -85,31 +82,29 @@ __global__ void __launch_bounds__(32) columns(const float *__restrict__ x, float
     __shared__ float s_stage[2][12][8];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 13fe0e10
-    {
-        int i = 0, i_load = i, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                for (int i_for_rows = threadIdx.x / 8; i_for_rows < 12; i_for_rows += 32 / 8) {
-                    int r = i_for_rows;
-                    int c = threadIdx.x % 8;
-                    __pipeline_memcpy_async(&s_stage[load_stage][r][c], &x[(i_load + r) * 8 + c], sizeof(float));
-                }
-                i_load += 12;
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            for (int i_for_rows = threadIdx.x / 8; i_for_rows < 12; i_for_rows += 32 / 8) {
+                int r = i_for_rows;
+                int c = threadIdx.x % 8;
+                __pipeline_memcpy_async(&s_stage[load_stage][r][c], &x[(i_load + r) * 8 + c], sizeof(float));
             }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        for (; i < n; i += 12) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int r = 0; r < 12; ++r)
-                sum = 0.5f * sum + s_stage[stage][r][(r + threadIdx.x) % 8];
-            stage ^= 1;
+            i_load += 12;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int i = 0; i < n; i += 12) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int r = 0; r < 12; ++r)
+            sum = 0.5f * sum + s_stage[stage][r][(r + threadIdx.x) % 8];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }

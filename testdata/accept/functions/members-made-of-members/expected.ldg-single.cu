@@ -104,33 +104,31 @@ __global__ void __launch_bounds__(P::threads)
     V sum[P::per_thread][P::per_thread] = {};
     const int r0 = threadIdx.x / 8, c0 = threadIdx.x % 8;
     // pipelinify: ldg-single, 1 stage, source 5a5e2430
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
-        int at = 0;
-        if (at < k) {
-            auto compute_tile = [&]() {
-                for (int i = 0; i < P::k_block; ++i)
-                    for (int r = 0; r < P::per_thread; ++r)
-                        for (int c = 0; c < P::per_thread; ++c) {
-                            const V d = both.sx[(r0 + r * 8) * P::stride + i] - both.sy[(c0 + c * 8) * P::stride + i];
-                            sum[r][c] += d * d;
-                        }
-            };
-            both.load_x(at);
-            both.load_y(at);
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (at += P::k_block; at < k; at += P::k_block) {
-                auto storage_next = both.load_x_fetch(at);
-                auto storage_next2 = both.load_y_fetch(at);
-                compute_tile();
-                __syncthreads();
-                both.load_x_store(storage_next);
-                both.load_y_store(storage_next2);
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
+    int at = 0;
+    if (at < k) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < P::k_block; ++i)
+                for (int r = 0; r < P::per_thread; ++r)
+                    for (int c = 0; c < P::per_thread; ++c) {
+                        const V d = both.sx[(r0 + r * 8) * P::stride + i] - both.sy[(c0 + c * 8) * P::stride + i];
+                        sum[r][c] += d * d;
+                    }
+        };
+        both.load_x(at);
+        both.load_y(at);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += P::k_block; at < k; at += P::k_block) {
+            auto storage_next = both.load_x_fetch(at);
+            auto storage_next2 = both.load_y_fetch(at);
             compute_tile();
+            __syncthreads();
+            both.load_x_store(storage_next);
+            both.load_y_store(storage_next2);
+            __syncthreads();
         }
+        compute_tile();
     }
     for (int r = 0; r < P::per_thread; ++r)
         for (int c = 0; c < P::per_thread; ++c)

@@ -32,35 +32,32 @@ __global__ void hashed(const float *__restrict__ x, float *__restrict__ y, I n)
     __shared__ float tile_stage[stages][64];
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source d7d57108
-    {
-        static_assert(sizeof(static_cast<const void *>((I *)nullptr)) > 0,
-                      "I must be no reference and not volatile");
-        I i = 0;
-        auto i_load = i;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &x[((long)(i_load)) * 1000003 / 4 % 64 + threadIdx.x],
-                                        sizeof(float));
-                i_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; i < n; i += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 64; ++j)
-                sum = 0.5f * sum + tile_stage[stage][j ^ (threadIdx.x & 7)];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    static_assert(sizeof(static_cast<const void *>((I *)nullptr)) > 0,
+                  "I must be no reference and not volatile");
+    I i_load = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                    &x[((long)(i_load)) * 1000003 / 4 % 64 + threadIdx.x],
+                                    sizeof(float));
+            i_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (I i = 0; i < n; i += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64; ++j)
+            sum = 0.5f * sum + tile_stage[stage][j ^ (threadIdx.x & 7)];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }
 

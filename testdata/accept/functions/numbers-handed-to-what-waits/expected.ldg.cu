@@ -30,26 +30,24 @@ __global__ void hashed(const float *__restrict__ x, float *__restrict__ y, I n)
     __shared__ float tile_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source d7d57108
-    {
-        static_assert(sizeof(static_cast<const void *>((I *)nullptr)) > 0,
-                      "I must be no reference and not volatile");
-        I i = 0;
-        if (i < n) {
-            int stage = 0;
-            tile_stage[0][threadIdx.x] = x[((long)(i)) * 1000003 / 4 % 64 + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (i += 64; i < n; i += 64) {
-                float tile_next = x[((long)(i)) * 1000003 / 4 % 64 + threadIdx.x];
-                for (int j = 0; j < 64; ++j)
-                    sum = 0.5f * sum + tile_stage[stage][j ^ (threadIdx.x & 7)];
-                stage ^= 1;
-                tile_stage[stage][threadIdx.x] = tile_next;
-                __syncthreads();
-            }
+    static_assert(sizeof(static_cast<const void *>((I *)nullptr)) > 0,
+                  "I must be no reference and not volatile");
+    I i = 0;
+    if (i < n) {
+        int stage = 0;
+        tile_stage[0][threadIdx.x] = x[((long)(i)) * 1000003 / 4 % 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 64; i < n; i += 64) {
+            float tile_next = x[((long)(i)) * 1000003 / 4 % 64 + threadIdx.x];
             for (int j = 0; j < 64; ++j)
                 sum = 0.5f * sum + tile_stage[stage][j ^ (threadIdx.x & 7)];
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 64; ++j)
+            sum = 0.5f * sum + tile_stage[stage][j ^ (threadIdx.x & 7)];
     }
     y[threadIdx.x] = sum;
 }

@@ -25,44 +25,40 @@ __global__ void norms(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ __align__(16) float tile_stage[stages][96];
     const float *row = x + blockIdx.x * n;
     float sum = 0.f;
-    // pipelinify: cp.async, 8 stages, source 96ba9382
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = (size_t)x % 16 == 0 && n % 4 == 0;
-        int i = 0, i_load = i, stage2 = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                if (joined) {
-                    for (int i_fill = 4 * threadIdx.x; i_fill < 96; i_fill += 4 * blockDim.x)
-                        __pipeline_memcpy_async(&tile_stage[load_stage][i_fill],
-                                                &(row + i_load)[i_fill], 16,
-                                                (i_fill < (n - i_load)) ? 0 : 16);
-                } else {
-                    for (int i_fill = threadIdx.x; i_fill < 96; i_fill += blockDim.x)
-                        __pipeline_memcpy_async(&tile_stage[load_stage][i_fill],
-                                                &(row + i_load)[i_fill], sizeof(float),
-                                                (i_fill < (n - i_load)) ? 0 : sizeof(float));
-                }
-                i_load += 96;
+    // pipelinify: cp.async, 8 stages, source 79161571
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)x % 16 == 0 && n % 4 == 0;
+    int i_load = 0, stage2 = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            if (joined) {
+                for (int i_fill = 4 * threadIdx.x; i_fill < 96; i_fill += 4 * blockDim.x)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][i_fill],
+                                            &(row + i_load)[i_fill], 16,
+                                            (i_fill < n - i_load) ? 0 : 16);
+            } else {
+                for (int i_fill = threadIdx.x; i_fill < 96; i_fill += blockDim.x)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][i_fill],
+                                            &(row + i_load)[i_fill], sizeof(float),
+                                            (i_fill < n - i_load) ? 0 : sizeof(float));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 96) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
-            for (int j = 0; j < 96; ++j)
-                sum =
-                    0.75f * sum + tile_stage[stage2][j] *
-                    tile_stage[stage2][(j + threadIdx.x) % 96];
-            stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
+            i_load += 96;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 96) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
+        for (int j = 0; j < 96; ++j)
+            sum = 0.75f * sum + tile_stage[stage2][j] * tile_stage[stage2][(j + threadIdx.x) % 96];
+        stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 48 + threadIdx.x] = sum;
 }
 
@@ -91,39 +87,37 @@ __global__ void row_sums(const V *__restrict__ x, V *__restrict__ y, int n)
     __shared__ V tile_stage[stages][BM * BK];
     V sum = 0;
     // pipelinify: cp.async, 8 stages, source 14a844bf
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                      "V must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(V) &&
-                      (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
-                      alignof(V) == sizeof(V),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int i = 0, i_load = i, stage2 = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                for (int i_fill_rows = threadIdx.x; i_fill_rows < BM * BK; i_fill_rows += 64) {
-                    __pipeline_memcpy_async(&tile_stage[load_stage][i_fill_rows],
-                        &(x + blockIdx.x * BM * n + i_load)[i_fill_rows / BK * n +
-                                                            i_fill_rows % BK], sizeof(V));
-                }
-                i_load += BK;
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                  "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) &&
+                  (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
+                  alignof(V) == sizeof(V),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    int i_load = 0, stage2 = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            for (int i_fill_rows = threadIdx.x; i_fill_rows < BM * BK; i_fill_rows += 64) {
+                __pipeline_memcpy_async(&tile_stage[load_stage][i_fill_rows],
+                    &(x + blockIdx.x * BM * n + i_load)[i_fill_rows / BK * n + i_fill_rows % BK],
+                    sizeof(V));
             }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += BK) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
-            for (int j = 0; j < BK; ++j)
-                sum += tile_stage[stage2][threadIdx.x % BM * BK + j] * V(j + 1);
-            stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
+            i_load += BK;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += BK) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
+        for (int j = 0; j < BK; ++j)
+            sum += tile_stage[stage2][threadIdx.x % BM * BK + j] * V(j + 1);
+        stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
     }
+    __pipeline_wait_prior(0);
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
@@ -153,29 +147,27 @@ __global__ void polynomial(const float *__restrict__ c, float *__restrict__ y, i
     __shared__ float tile_stage[stages][64];
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source e2e05d6b
-    {
-        int i = 0, i_load = i, stage2 = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &c[i_load + threadIdx.x], sizeof(float));
-                i_load += 64;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += 64) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
-            for (int j = 0; j < 64; ++j)
-                sum = sum * (0.5f + threadIdx.x * 0.0078125f) + tile_stage[stage2][j];
-            stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
+    int i_load = 0, stage2 = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &c[i_load + threadIdx.x],
+                                    sizeof(float));
+            i_load += 64;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += 64) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
+        for (int j = 0; j < 64; ++j)
+            sum = sum * (0.5f + threadIdx.x * 0.0078125f) + tile_stage[stage2][j];
+        stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }

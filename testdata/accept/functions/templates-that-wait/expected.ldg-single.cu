@@ -23,11 +23,11 @@ __global__ void norms(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float tile[96];
     const float *row = x + blockIdx.x * n;
     float sum = 0.f;
-    // pipelinify: ldg-single, 1 stage, source 96ba9382
+    // pipelinify: ldg-single, 1 stage, source 79161571
     int i = 0;
     if (i < n) {
         for (int i_fill = threadIdx.x; i_fill < 96; i_fill += blockDim.x)
-            tile[i_fill] = i_fill < (n - i) ? (row + i)[i_fill] : 0.f;
+            tile[i_fill] = i_fill < n - i ? (row + i)[i_fill] : 0.f;
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (i += 96; i < n; i += 96) {
@@ -36,7 +36,7 @@ __global__ void norms(const float *__restrict__ x, float *__restrict__ y, int n)
             for (int slot = 0; slot < 2; ++slot) {
                 int i_fill = threadIdx.x + slot * blockDim.x;
                 if (i_fill < 96) {
-                    tile_next[slot] = i_fill < (n - i) ? (row + i)[i_fill] : 0.f;
+                    tile_next[slot] = i_fill < n - i ? (row + i)[i_fill] : 0.f;
                 }
             }
             for (int j = 0; j < 96; ++j)
@@ -51,7 +51,7 @@ __global__ void norms(const float *__restrict__ x, float *__restrict__ y, int n)
             }
             // What has not been fetched ahead.
             for (int i_fill = threadIdx.x + 2 * blockDim.x; i_fill < 96; i_fill += blockDim.x)
-                tile[i_fill] = i_fill < (n - i) ? (row + i)[i_fill] : 0.f;
+                tile[i_fill] = i_fill < n - i ? (row + i)[i_fill] : 0.f;
             __syncthreads();
         }
         for (int j = 0; j < 96; ++j)
@@ -84,44 +84,42 @@ __global__ void row_sums(const V *__restrict__ x, V *__restrict__ y, int n)
     __shared__ V tile[BM * BK];
     V sum = 0;
     // pipelinify: ldg-single, 1 stage, source 14a844bf
-    {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                      "V must be no reference and not volatile");
-        int i = 0;
-        if (i < n) {
-            for (int i_fill_rows = threadIdx.x; i_fill_rows < BM * BK; i_fill_rows += 64) {
-                V value = (x + blockIdx.x * BM * n + i)[i_fill_rows / BK * n + i_fill_rows % BK];
-                tile[i_fill_rows] = value;
-            }
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (i += BK; i < n; i += BK) {
-                V value_next[((BM * BK) + 64 - 1) / 64];
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + 64 - 1) / 64; ++slot) {
-                    int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (BM * BK) / 64 || i_fill_rows < BM * BK) {
-                        V value =
-                            (x + blockIdx.x * BM * n + i)[i_fill_rows / BK * n + i_fill_rows % BK];
-                        value_next[slot] = value;
-                    }
+    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                  "V must be no reference and not volatile");
+    int i = 0;
+    if (i < n) {
+        for (int i_fill_rows = threadIdx.x; i_fill_rows < BM * BK; i_fill_rows += 64) {
+            V value = (x + blockIdx.x * BM * n + i)[i_fill_rows / BK * n + i_fill_rows % BK];
+            tile[i_fill_rows] = value;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += BK; i < n; i += BK) {
+            V value_next[((BM * BK) + 64 - 1) / 64];
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + 64 - 1) / 64; ++slot) {
+                int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                if (slot < (BM * BK) / 64 || i_fill_rows < BM * BK) {
+                    V value =
+                        (x + blockIdx.x * BM * n + i)[i_fill_rows / BK * n + i_fill_rows % BK];
+                    value_next[slot] = value;
                 }
-                for (int j = 0; j < BK; ++j)
-                    sum += tile[threadIdx.x % BM * BK + j] * V(j + 1);
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + 64 - 1) / 64; ++slot) {
-                    int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (BM * BK) / 64 || i_fill_rows < BM * BK) {
-                        V value = value_next[slot];
-                        tile[i_fill_rows] = value;
-                    }
-                }
-                __syncthreads();
             }
             for (int j = 0; j < BK; ++j)
                 sum += tile[threadIdx.x % BM * BK + j] * V(j + 1);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + 64 - 1) / 64; ++slot) {
+                int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                if (slot < (BM * BK) / 64 || i_fill_rows < BM * BK) {
+                    V value = value_next[slot];
+                    tile[i_fill_rows] = value;
+                }
+            }
+            __syncthreads();
         }
+        for (int j = 0; j < BK; ++j)
+            sum += tile[threadIdx.x % BM * BK + j] * V(j + 1);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

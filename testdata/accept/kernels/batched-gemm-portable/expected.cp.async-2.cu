@@ -38,7 +38,7 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
 {
     using Tr = Traits<T, BM, BN, BK, TM, TN>;
     __shared__ T As_stage[2][BK][BM + 4];
-    __shared__ T Bs_stage[2][BK][BN];
+    __shared__ __align__(16) T Bs_stage[2][BK][BN];
 
     const int tid = threadIdx.x;
     const int tx = tid % (BN / TN);
@@ -54,6 +54,10 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == Tr::kThreads && Tr::kThreads % 4 == 0 &&
+        sizeof(T) == 4 && __is_trivially_copyable(T) && BN % 4 == 0 && (size_t)B % 16 == 0 &&
+        N % 4 == 0;
     int k0_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -65,12 +69,21 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                 __pipeline_memcpy_async(&As_stage[load_stage][c][r], &A[(int64_t)(m0 + r) * K + k0_load + c], sizeof(T),
                                         (m0 + r < M && k0_load + c < K) ? 0 : sizeof(T));
             }
-            #pragma unroll
-            for (int i = 0; i < Tr::kLoadsB; ++i) {
-                const int idx = tid + i * Tr::kThreads;
-                const int r = idx / BN, c = idx % BN;
-                __pipeline_memcpy_async(&Bs_stage[load_stage][r][c], &B[(int64_t)(k0_load + r) * N + n0 + c], sizeof(T),
-                                        (k0_load + r < K && n0 + c < N) ? 0 : sizeof(T));
+            if (joined) {
+                #pragma unroll
+                for (int idx = 4 * tid; idx < Tr::kLoadsB * Tr::kThreads; idx += 4 * Tr::kThreads) {
+                    const int r = idx / BN, c = idx % BN;
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][r][c], &B[(int64_t)(k0_load + r) * N + n0 + c], 16,
+                                            (k0_load + r < K && n0 + c < N) ? 0 : 16);
+                }
+            } else {
+                #pragma unroll
+                for (int i = 0; i < Tr::kLoadsB; ++i) {
+                    const int idx = tid + i * Tr::kThreads;
+                    const int r = idx / BN, c = idx % BN;
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][r][c], &B[(int64_t)(k0_load + r) * N + n0 + c],
+                                            sizeof(T), (k0_load + r < K && n0 + c < N) ? 0 : sizeof(T));
+                }
             }
             k0_load += BK;
         }

@@ -33,7 +33,7 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
     float sum = 0.0f;
     // pipelinify: bulk, 3 stages, source 8b7cbbff
     // Whether a tile's rows can be copied whole: all is aligned.
-    const bool whole = (size_t)row % 16 == 0 && (size_t)vec % 16 == 0;
+    const bool whole = (size_t)row % 16 == 0 && (size_t)x % 16 == 0;
     // One for each stage: its copies have landed, and all threads are there.
     #pragma nv_diagnostic push
     #pragma nv_diag_suppress static_var_with_dynamic_init

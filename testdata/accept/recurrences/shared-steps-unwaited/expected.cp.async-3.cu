@@ -40,41 +40,39 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
     }
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source a4df46c5
-    {
-        int q = begin_query, r = begin_ref, q_load = q, r_load = r, stage = 0;
-        if (q_load <= end_query) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (q_load <= end_query) {
-                const bool inside = q_load / queries + ty < dim;
-                __pipeline_memcpy_async(&query_tile_stage[load_stage][ty][tx], &query[q_load + queries * ty + tx],
-                                        sizeof(float), (inside && loads_query) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&ref_tile_stage[load_stage][ty][tx], &ref[r_load + refs * ty + tx],
-                                        sizeof(float), (inside && loads_ref) ? 0 : sizeof(float));
-                q_load += step_query, r_load += step_ref;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        while (q <= end_query) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            if (stores)
-                for (int k = 0; k < BLOCK_DIM; ++k) {
-                    const float d = query_tile_stage[stage][k][ty] - ref_tile_stage[stage][k][tx];
-                    sum += d * d;
-                }
-            q += step_query, r += step_ref;
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __pipeline_wait_prior(0);
+    int q = begin_query, r = begin_ref, q_load = q, r_load = r, stage = 0;
+    if (q_load <= end_query) {
         __syncthreads();
     }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (q_load <= end_query) {
+            const bool inside = q_load / queries + ty < dim;
+            __pipeline_memcpy_async(&query_tile_stage[load_stage][ty][tx], &query[q_load + queries * ty + tx],
+                                    sizeof(float), (inside && loads_query) ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&ref_tile_stage[load_stage][ty][tx], &ref[r_load + refs * ty + tx], sizeof(float),
+                                    (inside && loads_ref) ? 0 : sizeof(float));
+            q_load += step_query, r_load += step_ref;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (q <= end_query) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        if (stores)
+            for (int k = 0; k < BLOCK_DIM; ++k) {
+                const float d = query_tile_stage[stage][k][ty] - ref_tile_stage[stage][k][tx];
+                sum += d * d;
+            }
+        q += step_query, r += step_ref;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
+    __syncthreads();
     if (stores)
         dist[(begin_query + ty) * refs + begin_ref + tx] = sum;
 }

@@ -20,31 +20,29 @@ __global__ void windows(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     int left = n, at = 0;
     // pipelinify: cp.async, 2 stages, source 8208e2ad
-    {
-        auto left_load = left;
-        auto at_load = at;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (left_load > 0) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &a[at_load + threadIdx.x], sizeof(float));
-                --left_load, at_load += hop;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (left > 0) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int j = 0; j < T; ++j)
-                sum = 0.5f * sum + s_stage[stage][(j + threadIdx.x) % T];
-            --left, at += hop;
-            stage ^= 1;
+    auto left_load = left;
+    auto at_load = at;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (left_load > 0) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &a[at_load + threadIdx.x], sizeof(float));
+            --left_load, at_load += hop;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (left > 0) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int j = 0; j < T; ++j)
+            sum = 0.5f * sum + s_stage[stage][(j + threadIdx.x) % T];
+        --left, at += hop;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -64,36 +62,34 @@ __global__ void windows_backwards(const float *__restrict__ a, float *__restrict
     const float *from = a + n * hop + threadIdx.x;
     int done = 0;
     // pipelinify: cp.async, 2 stages, source e2fe7baa
-    {
-        auto from_load = from;
-        auto done_load = done;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (done_load < n) {
-                {
-                    from_load -= hop;
-                    done_load += 1;
-                }
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], from_load, sizeof(float));
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
-        while (done < n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
+    auto from_load = from;
+    auto done_load = done;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (done_load < n) {
             {
-                from -= hop;
-                done += 1;
+                from_load -= hop;
+                done_load += 1;
             }
-            for (int j = 0; j < T; ++j)
-                sum = 0.5f * sum + s_stage[stage][(j + threadIdx.x) % T];
-            stage ^= 1;
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], from_load, sizeof(float));
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    while (done < n) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        {
+            from -= hop;
+            done += 1;
+        }
+        for (int j = 0; j < T; ++j)
+            sum = 0.5f * sum + s_stage[stage][(j + threadIdx.x) % T];
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }

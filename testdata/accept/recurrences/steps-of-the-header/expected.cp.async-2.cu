@@ -22,30 +22,28 @@ __global__ void pyramid_energy(const float *__restrict__ sig, float *__restrict_
     int step = WIN;
 
     // pipelinify: cp.async, 2 stages, source e6806fa7
-    {
-        int at = 0, step_load = step, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load + WIN <= n) {
-                __pipeline_memcpy_async(&w_stage[load_stage][t], &sig[at_load + t], sizeof(float));
-                step_load *= 2;
-                at_load += step_load;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        while (at + WIN <= n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            e += w_stage[stage][t] * w_stage[stage][(t + 1) & (WIN - 1)];
-            step *= 2;
-            at += step;
-            stage ^= 1;
+    int at = 0, step_load = step, at_load = at, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load + WIN <= n) {
+            __pipeline_memcpy_async(&w_stage[load_stage][t], &sig[at_load + t], sizeof(float));
+            step_load *= 2;
+            at_load += step_load;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    while (at + WIN <= n) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        e += w_stage[stage][t] * w_stage[stage][(t + 1) & (WIN - 1)];
+        step *= 2;
+        at += step;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     energy[blockIdx.x * WIN + t] = e;
 }
 
@@ -125,29 +123,27 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float tile_stage[2][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 9a362b97
-    {
-        int k = 0, k_load = k, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (k_load < n) {
-                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                        &x[k_load + threadIdx.x], sizeof(float));
-                k_load += count;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        while (k < n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            sum += tile_stage[stage][63 - threadIdx.x];
-            k += count;
-            stage ^= 1;
+    int k = 0, k_load = k, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x],
+                                    sizeof(float));
+            k_load += count;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    while (k < n) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        sum += tile_stage[stage][63 - threadIdx.x];
+        k += count;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     y[threadIdx.x] = sum;
 }
 
@@ -165,34 +161,32 @@ __global__ void twice(const float *__restrict__ data, float *__restrict__ sums, 
     __shared__ float span_stage[2][64];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 6e37a8bd
-    {
-        int at = 0, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (at_load < n) {
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
-                                        &data[at * 64 + threadIdx.x], sizeof(float));
-                if (at & 1)
-                    at += 4;
-                at = at * 2 + 1;
-            }
-            __pipeline_commit();
-        };
-        copy_tile(0);
-        // Main loop: 1 tile is in flight while computing on one.
-        while (at < n) {
-            __pipeline_wait_prior(0);
-            __syncthreads();
-            copy_tile(stage ^ 1);
-            for (int k = 0; k < 64; ++k)
-                sum += span_stage[stage][k] * (at + 1);
+    int at = 0, at_load = at, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (at_load < n) {
+            auto &at = at_load;
+            __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                    &data[at * 64 + threadIdx.x], sizeof(float));
             if (at & 1)
                 at += 4;
             at = at * 2 + 1;
-            stage ^= 1;
         }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    while (at < n) {
         __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 64; ++k)
+            sum += span_stage[stage][k] * (at + 1);
+        if (at & 1)
+            at += 4;
+        at = at * 2 + 1;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     sums[threadIdx.x] = sum;
 }

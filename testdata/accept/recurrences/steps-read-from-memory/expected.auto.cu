@@ -22,32 +22,30 @@ __global__ void ragged(const float *__restrict__ a, const int *__restrict__ leng
     float sum = 0.f;
     int at = 0;
     // pipelinify: cp.async, 8 stages, source 8e0d5166
-    {
-        int row = 0, row_load = row, at_load = at, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (row_load < rows) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &a[at_load + threadIdx.x], sizeof(float));
-                at_load += length[row_load];
-                row_load++;
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; row < rows; row++) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < T; ++j)
-                sum = 0.75f * sum + s_stage[stage][(j + threadIdx.x) % T] * (at % 5);
-            at += length[row];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int row_load = 0, at_load = at, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (row_load < rows) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &a[at_load + threadIdx.x],
+                                    sizeof(float));
+            at_load += length[row_load];
+            row_load++;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int row = 0; row < rows; row++) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < T; ++j)
+            sum = 0.75f * sum + s_stage[stage][(j + threadIdx.x) % T] * (at % 5);
+        at += length[row];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * T + threadIdx.x] = sum + at;
 }
 
@@ -67,31 +65,29 @@ __global__ void linked(const float *__restrict__ a, const int *__restrict__ next
     __shared__ float s_stage[stages][T];
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 8e952442
-    {
-        int i = 0, node = 0, i_load = i, node_load = node, stage = 0;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (i_load < steps) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &a[node_load * T + threadIdx.x], sizeof(float));
-                ++i_load, node_load = next[node_load];
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        while (i < steps) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < T; ++j)
-                sum = 0.5f * sum + s_stage[stage][j ^ (threadIdx.x & 3)];
-            ++i, node = next[node];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    int i = 0, node = 0, i_load = i, node_load = node, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < steps) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                    &a[node_load * T + threadIdx.x], sizeof(float));
+            ++i_load, node_load = next[node_load];
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (i < steps) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < T; ++j)
+            sum = 0.5f * sum + s_stage[stage][j ^ (threadIdx.x & 3)];
+        ++i, node = next[node];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * T + threadIdx.x] = sum;
 }
 
@@ -114,32 +110,30 @@ __global__ void made_links(const float *__restrict__ a, int *next, float *__rest
     __syncthreads();
     int node = m - 1;
     // pipelinify: cp.async, 8 stages, source 221c822f
-    {
-        auto node_load = node;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (node_load >= 0) {
-                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
-                                        &a[node_load * T + threadIdx.x], sizeof(float));
-                node_load = next[node_load];
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (node >= 0) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < T; ++j)
-                sum = 0.5f * sum + s_stage[stage][j ^ (threadIdx.x & 3)] * (node + 1);
-            node = next[node];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto node_load = node;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (node_load >= 0) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                    &a[node_load * T + threadIdx.x], sizeof(float));
+            node_load = next[node_load];
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (node >= 0) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < T; ++j)
+            sum = 0.5f * sum + s_stage[stage][j ^ (threadIdx.x & 3)] * (node + 1);
+        node = next[node];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 
@@ -161,34 +155,32 @@ __global__ void drain(const float *__restrict__ queue, const int *__restrict__ l
     int k = 0;
     bool more = length[0] > 0;
     // pipelinify: cp.async, 8 stages, source d909c0cf
-    {
-        auto k_load = k;
-        auto more_load = more;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more_load) {
-                __pipeline_memcpy_async(&batch_stage[load_stage][threadIdx.x],
-                                        &queue[k_load * 64 + threadIdx.x], sizeof(float));
-                ++k_load;
-                more_load = k_load < length[0];
-            }
-            __pipeline_commit();
-        };
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        while (more) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            for (int j = 0; j < 64; ++j)
-                sum += batch_stage[stage][j] * (j ^ threadIdx.x);
-            ++k;
-            more = k < length[0];
-            stage = stage == stages - 1 ? 0 : stage + 1;
+    auto k_load = k;
+    auto more_load = more;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (more_load) {
+            __pipeline_memcpy_async(&batch_stage[load_stage][threadIdx.x],
+                                    &queue[k_load * 64 + threadIdx.x], sizeof(float));
+            ++k_load;
+            more_load = k_load < length[0];
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    int stage = 0;
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    while (more) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64; ++j)
+            sum += batch_stage[stage][j] * (j ^ threadIdx.x);
+        ++k;
+        more = k < length[0];
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }

@@ -20,46 +20,44 @@ __global__ void dots(const float *__restrict__ a, float *__restrict__ out, int n
     auto &[even, odd] = sums;
     const float *from = a + blockIdx.x * 2 * n;
     // pipelinify: cp.async, 3 stages, source 5020cd68
-    {
-        int i = 0, i_load = i, stage = 0;
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-            if (i_load < n) {
-                auto &rows = rows_stage[load_stage];
-                auto &[first, second] = rows;
-                const bool in = i_load + threadIdx.x < n;
-                __pipeline_memcpy_async(&first[threadIdx.x], &from[i_load + threadIdx.x],
-                                        sizeof(float), in ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&second[threadIdx.x], &from[n + i_load + threadIdx.x],
-                                        sizeof(float), in ? 0 : sizeof(float));
-                i_load += T;
-            }
-            __pipeline_commit();
-        }
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        for (; i < n; i += T) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &[first, second] = rows;
-                const bool in = i_load + threadIdx.x < n;
-                __pipeline_memcpy_async(&first[threadIdx.x], &from[i_load + threadIdx.x],
-                                        sizeof(float), in ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&second[threadIdx.x], &from[n + i_load + threadIdx.x],
-                                        sizeof(float), in ? 0 : sizeof(float));
-                i_load += T;
-            }
-            __pipeline_commit();
-            auto &rows = rows_stage[stage];
+    int i_load = 0, stage = 0;
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+        if (i_load < n) {
+            auto &rows = rows_stage[load_stage];
             auto &[first, second] = rows;
-            for (int j = 0; j < T; j += 2) {
-                even = 0.5f * even + first[j] * second[(j + threadIdx.x) % T];
-                odd = 0.5f * odd + first[j + 1] * rows[1][(j + 1 + threadIdx.x) % T];
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            const bool in = i_load + threadIdx.x < n;
+            __pipeline_memcpy_async(&first[threadIdx.x], &from[i_load + threadIdx.x], sizeof(float),
+                                    in ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&second[threadIdx.x], &from[n + i_load + threadIdx.x],
+                                    sizeof(float), in ? 0 : sizeof(float));
+            i_load += T;
         }
-        __pipeline_wait_prior(0);
+        __pipeline_commit();
     }
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int i = 0; i < n; i += T) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        if (i_load < n) {
+            int load_stage = stage == 0 ? stages - 1 : stage - 1;
+            auto &rows = rows_stage[load_stage];
+            auto &[first, second] = rows;
+            const bool in = i_load + threadIdx.x < n;
+            __pipeline_memcpy_async(&first[threadIdx.x], &from[i_load + threadIdx.x], sizeof(float),
+                                    in ? 0 : sizeof(float));
+            __pipeline_memcpy_async(&second[threadIdx.x], &from[n + i_load + threadIdx.x],
+                                    sizeof(float), in ? 0 : sizeof(float));
+            i_load += T;
+        }
+        __pipeline_commit();
+        auto &rows = rows_stage[stage];
+        auto &[first, second] = rows;
+        for (int j = 0; j < T; j += 2) {
+            even = 0.5f * even + first[j] * second[(j + threadIdx.x) % T];
+            odd = 0.5f * odd + first[j + 1] * rows[1][(j + 1 + threadIdx.x) % T];
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
     out[blockIdx.x * T + threadIdx.x] = sums[0] - sums[1];
 }
