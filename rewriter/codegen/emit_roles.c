@@ -63,6 +63,23 @@ static void wrap(pl_emitter *e, pl_range expr, const char *before, const char *b
                    pl_arena_printf(e->arena, "%s%s", bare ? "" : ")", behind));
 }
 
+/* A decimal number that is all of an expression; 0: it is something else. */
+static long number_of(const pl_unit *unit, pl_range expr) {
+  pl_str text = pl_unit_slice(unit, expr);
+  long number = 0;
+  for (size_t i = 0; i < text.n; i++) {
+    if (text.p[i] < '0' || text.p[i] > '9' || text.n > 4 || text.p[0] == '0')
+      return 0;
+    number = 10 * number + text.p[i] - '0';
+  }
+  return number;
+}
+
+static void replace_number(pl_emitter *e, pl_range expr, long number) {
+  pl_emit_add_edit(e, expr.begin, expr.end - expr.begin,
+                   pl_arena_printf(e->arena, "%ld", number));
+}
+
 /* Both layers have to find registers: where nothing is said of the block, the most that
  * is launched is. Twice the threads leave as many registers to each where there are half
  * as many blocks, and no block has more than 1024 (CUDA C++ Programming Guide, Launch
@@ -76,11 +93,14 @@ static void add_bounds(pl_emitter *e, const pl_loop *loop) {
     pl_range threads = pl_launch_bound(unit, word + 1, 0);
     pl_range blocks = pl_launch_bound(unit, word + 1, 1);
     if (func->launch_bounds > MOST_THREADS / 2)
-      pl_emit_add_edit(e, threads.begin, threads.end - threads.begin,
-                       pl_arena_printf(e->arena, "%d", MOST_THREADS));
+      replace_number(e, threads, MOST_THREADS);
+    else if (number_of(unit, threads))
+      replace_number(e, threads, 2 * number_of(unit, threads));
     else
       wrap(e, threads, "2 * ", "");
-    if (blocks.end)
+    if (number_of(unit, blocks))
+      replace_number(e, blocks, (number_of(unit, blocks) + 1) / 2);
+    else if (blocks.end)
       wrap(e, blocks, "(", " + 1) / 2");
   } else if (global != unit->ntokens) {
     pl_emit_add_edit(e, unit->tokens[global].range.end, 0,

@@ -83,7 +83,16 @@ static void small_sizes_keep_what_divides(void **state) {
   assert_non_null(strstr(list->items[0].small, "sizes    n=16,32,48,80\n"));
   assert_non_null(strstr(list->items[0].small, "requires n % 32 == 0\n"));
   assert_non_null(strstr(list->items[0].few, "sizes    n=4096\n"));
+  assert_non_null(strstr(list->items[0].few, "grid     256, 1, 1\n"));
+  pl_inferred_free(list);
+}
+
+static void few_blocks_of_many_threads(void **state) {
+  (void)state;
+  pl_inferred_list *list =
+      take("int main() { int n = 1 << 20; " BUFFERS "k<<<n / T, T>>>(a, b, n); }");
   assert_non_null(strstr(list->items[0].few, "grid     4, 1, 1\n"));
+  assert_true(list->items[0].leaves_out);
   pl_inferred_free(list);
 }
 
@@ -179,6 +188,7 @@ int main(void) {
       cmocka_unit_test(sizes_and_macros),
       cmocka_unit_test(arguments_of_the_program),
       cmocka_unit_test(small_sizes_keep_what_divides),
+      cmocka_unit_test(few_blocks_of_many_threads),
       cmocka_unit_test(what_is_not_known_is_a_gap),
       cmocka_unit_test(cases_of_a_switch),
       cmocka_unit_test(sizes_of_buffers_alone),

@@ -13,7 +13,7 @@
 //   w:     in  [256]
 //   out:   out [blocks * 64]
 //   tiles: tiles
-__global__ __launch_bounds__(2 * 64, (4 + 1) / 2) void weigh(const float *__restrict__ x, const float *__restrict__ w,
+__global__ __launch_bounds__(128, 2) void weigh(const float *__restrict__ x, const float *__restrict__ w,
                                                float *__restrict__ out, int tiles)
 {
     extern __shared__ float tile[];
