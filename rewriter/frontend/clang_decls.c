@@ -215,8 +215,12 @@ enum CXChildVisitResult pl_fe_note_attribute(CXCursor cursor, CXCursor parent,
 static int64_t field_offset(CXCursor field, uint32_t at) {
   if (pl_fe_is_union(clang_getCursorSemanticParent(field)))
     return 0;
-  long long bits = clang_Cursor_getOffsetOfField(field);
-  return bits >= 0 ? bits / 8 : ((int64_t)at + 1) << 32;
+  long long bits = clang_Cursor_getOffsetOfField(field), unit = 1;
+  if (clang_Cursor_isBitField(field))
+    unit = clang_Type_getSizeOf(clang_getCursorType(field));
+  if (bits < 0 || unit < 1)
+    return ((int64_t)at + 1) << 32;
+  return bits / 8 / unit * unit;
 }
 
 /* Whether a field, or an unnamed record that it is in, shares its place with others. */

@@ -164,8 +164,9 @@ typedef struct pl_decl {
                                   gives parts of one object; NULL: none */
   int64_t align_attr; /* __align__ / alignas bytes, 0: none, -1: dependent */
   bool is_field;
-  int64_t field_offset; /* FIELD: bytes from its record's begin; where a template
-                           leaves that open, a number far from other fields' */
+  int64_t field_offset; /* FIELD: bytes from its record's begin, of a bit-field those of
+                           what holds it; where a template leaves that open, a number
+                           far from other fields' */
   bool is_in_union;   /* FIELD: other members of the record lie where it does */
   const pl_type *text_type; /* FIELD of a record that is a member of a class template's
                                instantiation: its type as the template's text has

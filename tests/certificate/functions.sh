@@ -109,6 +109,6 @@ fault 'a smaller multiple' 's/aligned_size_t<16>/aligned_size_t<8>/' unknown
 fault 'another tile' 's/&global_in\[global_idx + threadIdx.x\],/\&global_in[global_idx + threadIdx.x + 4],/' unknown
 right bulk-half-panels 10:5 -arch=sm_90 --variant=bulk --stages=2
 fault 'rows of other lengths' 's/(size_t)panel % 16 == 0 \&\& ld % 8 == 0;/(size_t)panel % 16 == 0;/' unknown
-fault 'rows of another tile' 's/full \&\& r0_load + r < rows/full \&\& r0 + r < rows/' unknown
+fault 'rows of another tile' 's/full \&\& r0_load + r < rows/full \&\& r < rows/' unknown
 fault 'a row too many' 's/full = full \&\& /full = full || /' unknown
 exit $failed
