@@ -304,6 +304,22 @@ typedef struct row {
   int n;
 } row;
 
+/* Whether what is stored ahead of the loop is replaced there by another place than this. */
+static bool is_of_another(const pl_lint_turn *turn, const pl_lint_fill *ahead,
+                          const pl_node *node) {
+  bool other = false;
+  for (size_t i = 0; i < turn->done.nfills; i++) {
+    const pl_lint_fill *fill = &turn->done.fills[i];
+    const pl_lint_site *site = &turn->run->sites[fill->site];
+    if (!site->loop || fill->addr != ahead->addr)
+      continue;
+    if (site->node == node)
+      return false;
+    other = true;
+  }
+  return other;
+}
+
 static row row_of(const pl_lint_turn *turn, stream s, const pl_lint_fill *of) {
   row out = {0};
   const pl_lint_site *site = &turn->run->sites[of->site];
@@ -312,7 +328,7 @@ static row row_of(const pl_lint_turn *turn, stream s, const pl_lint_fill *of) {
     const pl_lint_site *other = &turn->run->sites[fill->site];
     bool ahead = !other->loop && fill->seq < of->seq;
     if (fill->thread != of->thread || fill->cells != of->cells || !fill->is_read ||
-        (other->node != site->node && !ahead) ||
+        (other->node != site->node && (!ahead || is_of_another(turn, fill, site->node))) ||
         !is_of(turn->run, fill, s, &out.offsets[out.n]))
       continue;
     out.fills[out.n++] = fill;
