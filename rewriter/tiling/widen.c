@@ -373,6 +373,13 @@ static bool holds_loops(const pl_copy_loop *c) {
          pl_node_has(body, PL_NODE_RANGE_FOR);
 }
 
+/* Whether a thread makes one copy at most, which the hardware takes as it is: joined, its warp
+ * issues as many, and asks besides whether all is aligned (docs/gpu-results.md, "Copies that
+ * are joined"). */
+static bool is_one_copy(const pl_copy_loop *c, int64_t element) {
+  return element >= 4 && c->count == 1 && !c->estimated;
+}
+
 static void forget(pl_loop *loop, pl_copy_loop *c, size_t premises) {
   loop->npremises = premises;
   c->neighbours = 0;
@@ -432,6 +439,8 @@ void pl_widen(pl_loop *loop) {
   for (size_t i = 0; all && i < loop->fill.nloops; i++) {
     pl_copy_loop *c = &loop->fill.loops[i];
     int64_t element = holds_loops(c) ? 0 : element_bytes(loop, c, LEAST_BYTES);
+    if (is_one_copy(c, element))
+      element = no(&w, "each thread makes one of them at most");
     int64_t least = element < 4 ? LEAST_BYTES : WIDE_BYTES;
     for (int64_t bytes = WIDE_BYTES; element && bytes >= least; bytes /= 2)
       if (widen_loop(&w, c, element, bytes))

@@ -16,26 +16,18 @@ constexpr int GROUP = 64, CH = 128, TH = 64;
 //   K: K
 __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, const half *__restrict__ S, const half *__restrict__ x, float *__restrict__ y, int N, int K)
 {
-    __shared__ __align__(16) half2 xs_stage[2][CH / 2];
+    __shared__ half2 xs_stage[2][CH / 2];
     const int n = blockIdx.x * TH + threadIdx.x;
     float acc = 0.f;
     // pipelinify: cp.async, 2 stages, source 6a6f7072
-    // Whether 4 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x == TH && (size_t)x % 16 == 0;
     int k_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k_load < K) {
             const half2 *x2 = (const half2 *)(x + k_load);
-            if (joined) {
 #pragma unroll
-                for (int i = 4 * threadIdx.x; i < CH / 2; i += 4 * TH)
-                    __pipeline_memcpy_async(&xs_stage[load_stage][i], &x2[i], 16);
-            } else {
-#pragma unroll
-                for (int i = threadIdx.x; i < CH / 2; i += TH)
-                    __pipeline_memcpy_async(&xs_stage[load_stage][i], &x2[i], sizeof(half2));
-            }
+            for (int i = threadIdx.x; i < CH / 2; i += TH)
+                __pipeline_memcpy_async(&xs_stage[load_stage][i], &x2[i], sizeof(half2));
             k_load += CH;
         }
         __pipeline_commit();

@@ -33,12 +33,10 @@ __device__ __forceinline__ void team_for_2d(int rows, int cols, const F &body)
 __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, const float *__restrict__ q,
                                                float *__restrict__ out, int n, int d) {
   __shared__ float xs_stage[2][32][BD + 1];
-  __shared__ __align__(16) float qs_stage[2][BD];
+  __shared__ float qs_stage[2][BD];
   const int row0 = blockIdx.x * 32;
   float acc = 0.f;
   // pipelinify: cp.async, 2 stages, source d2a5816b
-  // Whether 4 neighbouring elements can be one copy: all is aligned.
-  const bool joined = (size_t)q % 16 == 0;
   int c_load = 0, stage = 0;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
@@ -48,14 +46,8 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
         __pipeline_memcpy_async(&xs_stage[load_stage][r][k], &x[(row0 + r) * d + c_load + k], sizeof(float),
                                 (row0 + r < n) ? 0 : sizeof(float));
       }
-      if (joined) {
-        for (int i = 4 * threadIdx.x; i < BD; i += 4 * blockDim.x) {
-          __pipeline_memcpy_async(&qs_stage[load_stage][i], &q[c_load + i], 16);
-        }
-      } else {
-        for (int i = threadIdx.x; i < BD; i += blockDim.x) {
-          __pipeline_memcpy_async(&qs_stage[load_stage][i], &q[c_load + i], sizeof(float));
-        }
+      for (int i = threadIdx.x; i < BD; i += blockDim.x) {
+        __pipeline_memcpy_async(&qs_stage[load_stage][i], &q[c_load + i], sizeof(float));
       }
       c_load += BD;
     }
