@@ -153,7 +153,7 @@ class Loop:
         marker."""
         above = self.main - self.of_block
         for i in (*range(above, self.header), self.begin - 2):
-            found = re.match(r"\s*int (\w+) = 0;$", self.lines[i])
+            found = re.match(r"\s*int (stage\d*) = 0;$", self.lines[i])
             if found:
                 return found.group(1)
         return None

@@ -25,7 +25,8 @@ OPENS = re.compile(r"(?:.*[\s)])?\{\s*(?://.*|/\*.*)?$")
 AHEAD = re.compile(r"\s*for \(int (load_stage\d*) = 0; \1 < ")
 UNIFIED = re.compile(r"\s*int \w+ = 0, begun\d* = 0;$")
 COPIES = re.compile(r"\s*// pipelinify: (?:pipeline|barrier|bulk|cp\.async, \d+ stages)")
-LAST = re.compile(r"\s*(__pipeline_wait_prior\(0\);|pipe\d*\.consumer_|for \(; begun\d* > 0"
+LAST = re.compile(r"\s*(__pipeline_wait_prior\(0\);|pipe\d*\.consumer_"
+                  r"|for \((?:; begun\d* > 0|int load_stage\d* = 0)"
                   r"|// Back to the stage|stage\d* = stage\d* == 0 \?)")
 DECLARED = re.compile(r"\s*(int|auto|bool|const \w+|unsigned|size_t|long long) \w+( = |, |;)")
 
@@ -56,13 +57,18 @@ def in_block(lines, begin):
     lines[begin:end + 1] = [at + "{", *inside, at + "}"]
 
 
+def level(lines, begin):
+    """The blanks ahead of a region's first line that is no directive."""
+    return blank(next(line for line in lines[begin:] if not line.startswith("#")))
+
+
 def main_of_copies(lines, begin):
     """The line above a main loop that stands where its region begins; None: it is in a
     block under a question."""
     for i in range(begin, len(lines)):
         if lines[i].startswith("}"):
             return None
-        if indent(lines[i]) == indent(lines[begin]) and \
+        if blank(lines[i]) == level(lines, begin) and \
                 (lines[i].strip().startswith("// Main loop:") or UNIFIED.match(lines[i])):
             return i
     return None
@@ -71,13 +77,13 @@ def main_of_copies(lines, begin):
 def in_block_of_copies(lines, begin, is_barrier):
     """The same of a loop with copies ahead, whose header declares its variable: that is
     declared in front."""
-    at = blank(lines[begin])
+    at = level(lines, begin)
     header = next(i for i in range(main_of_copies(lines, begin) + 1, len(lines))
-                  if HEADER.match(lines[i]) and indent(lines[i]) == indent(lines[begin]))
+                  if HEADER.match(lines[i]) and blank(lines[i]) == at)
     brace = next(i for i in range(header, len(lines)) if OPENS.match(lines[i]))
     end = block_end(lines, brace)
     while LAST.match(lines[end + 1]) or is_barrier(lines[end + 1]) \
-            and indent(lines[end + 1]) == indent(lines[begin]):
+            and blank(lines[end + 1]) == at:
         end += 1
         if lines[end].rstrip().endswith("{") or lines[end + 1].strip() == "{":
             end = block_end(lines, end)
