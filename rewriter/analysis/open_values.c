@@ -1,4 +1,4 @@
-/* open_values.c - which shared objects may have another size?
+/* open_values.c - what may another build, or instantiation, have otherwise?
  *
  * Needs: the unit's text, the declarations. Gives: whether another instantiation,
  * or another build, may have an object of another size, or an expression another
@@ -36,8 +36,7 @@ static void look_at_text(name_search *s, pl_str text) {
   const pl_token *tokens = pl_lex(s->unit->arena, text, &n);
   for (uint32_t i = 0; i < n && !s->open; i++)
     if (tokens[i].kind == PL_TOK_IDENT)
-      look_at_name(s, (pl_str){text.p + tokens[i].range.begin,
-                               tokens[i].range.end - tokens[i].range.begin});
+      look_at_name(s, pl_token_in(text, &tokens[i]));
 }
 
 /* `#ifndef N`, `#define N 4096`; `#define N (K / 4)` with such a K; what a header
@@ -131,15 +130,13 @@ static void look_at_declaration(name_search *s, pl_str name) {
   const bool *hidden = hidden_tokens(unit);
   for (uint32_t i = pl_token_of(unit, name); i < unit->ntokens; i = unit->words->next[i]) {
     const uint32_t at = unit->tokens[i].range.begin;
-    if ((hidden[i] && !s->defaults) || unit->tokens[i].kind != PL_TOK_IDENT ||
-        (hidden[i] && !in_function(unit, at)))
+    const bool inside = in_function(unit, at);
+    if (unit->tokens[i].kind != PL_TOK_IDENT || (hidden[i] && !(s->defaults && inside)))
       continue;
-    if (in_function(unit, at)) {
-      if (!s->defaults)
-        return;
-      if (!is_named_type(unit, i))
-        continue;
-    }
+    if (inside && !s->defaults)
+      return;
+    if (inside && !is_named_type(unit, i))
+      continue;
     s->open |= !s->defaults && pl_is_conditional(unit, at);
     look_at_text(s, pl_unit_slice(unit, declaration_around(unit, i)));
     return;
@@ -207,10 +204,7 @@ bool pl_hangs_on_default(const pl_unit *unit, pl_str text, pl_str only) {
   const pl_token *tokens = pl_lex(unit->arena, text, &n);
   for (uint32_t i = 0; i < n; i++)
     if (tokens[i].kind == PL_TOK_IDENT &&
-        name_hangs((pl_unit *)unit,
-                   (pl_str){text.p + tokens[i].range.begin,
-                            tokens[i].range.end - tokens[i].range.begin},
-                   only))
+        name_hangs((pl_unit *)unit, pl_token_in(text, &tokens[i]), only))
       return true;
   return false;
 }
@@ -246,8 +240,7 @@ static bool hangs_by_locals(const mark_walk *w, pl_str text) {
   uint32_t n = 0;
   const pl_token *tokens = pl_lex(w->unit->arena, text, &n);
   for (uint32_t i = 0; i < n; i++) {
-    pl_str name = {text.p + tokens[i].range.begin,
-                   tokens[i].range.end - tokens[i].range.begin};
+    pl_str name = pl_token_in(text, &tokens[i]);
     const pl_node *var = tokens[i].kind == PL_TOK_IDENT
                              ? pl_node_find(w->func->body, declares_word, &name)
                              : NULL;

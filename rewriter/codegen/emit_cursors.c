@@ -146,10 +146,7 @@ static bool is_once(pl_node *node, const void *loop) {
   case PL_NODE_SIZEOF: return false;
   case PL_NODE_UNARY:
     return node->op != PL_OP_MINUS && node->op != PL_OP_PLUS && node->op != PL_OP_NOT;
-  case PL_NODE_MEMBER: return !pl_index_axis(node, "threadIdx") &&
-                              !pl_index_axis(node, "blockIdx") &&
-                              !pl_index_axis(node, "blockDim") &&
-                              !pl_index_axis(node, "gridDim");
+  case PL_NODE_MEMBER: return !pl_is_place_index(node);
   case PL_NODE_REF:
     if (node->parent && !is_once(node->parent, loop) &&
         node->parent->kind == PL_NODE_MEMBER)

@@ -72,10 +72,7 @@ pl_str pl_emit_name(pl_emitter *e, const char *fmt, pl_str base) {
 /* ---- words --------------------------------------------------------------- */
 
 static bool is_member_name(pl_str text, const pl_token *tokens, uint32_t i) {
-  pl_str before = i ? (pl_str){text.p + tokens[i - 1].range.begin,
-                               tokens[i - 1].range.end -
-                                   tokens[i - 1].range.begin}
-                    : PL_STR("");
+  pl_str before = i ? pl_token_in(text, &tokens[i - 1]) : PL_STR("");
   return pl_str_is(before, ".") || pl_str_is(before, "->") ||
          pl_str_is(before, "::");
 }

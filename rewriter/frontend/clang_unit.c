@@ -330,12 +330,10 @@ static bool is_header(const pl_fe *f, pl_str path) {
 /* Whether a header of the user's asks for the line of those that call what it has. */
 static bool asks_for_line(pl_fe *f, CXFile file) {
   CXSourceLocation begin = clang_getLocationForOffset(f->tu, file, 0);
-  size_t size = 0;
-  const char *text = pl_fe_cached_place(f, file, begin) == PLACE_USER
-                         ? clang_getFileContents(f->tu, file, &size)
-                         : NULL;
-  pl_str all = {text, text ? size : 0};
-  return pl_str_has(all, "__builtin_LINE") || pl_str_has(all, "source_location::");
+  if (pl_fe_cached_place(f, file, begin) != PLACE_USER)
+    return false;
+  pl_str text = pl_fe_text_of(f, file);
+  return pl_str_has(text, "__builtin_LINE") || pl_str_has(text, "source_location::");
 }
 
 /* The files on disk that were opened. Counted first, so that libclang's visit

@@ -184,8 +184,7 @@ static bool is_chosen(const pl_unit *unit, const pl_func *func) {
   const pl_token *tokens = pl_lex(unit->arena, func->qualified, &n);
   for (uint32_t i = 0; i < n; i++)
     if (tokens[i].kind == PL_TOK_IDENT &&
-        is_specialised(unit, (pl_str){func->qualified.p + tokens[i].range.begin,
-                                      tokens[i].range.end - tokens[i].range.begin}))
+        is_specialised(unit, pl_token_in(func->qualified, &tokens[i])))
       return true;
   for (uint32_t i = 0; i < unit->nfuncs; i++)
     if (pl_written_func(unit->funcs[i]) != pl_written_func(func) &&
@@ -202,9 +201,7 @@ static bool is_by_alias(const pl_unit *unit, const pl_node *call, const pl_func 
   const pl_token *tokens = pl_lex(unit->arena, text, &n);
   for (uint32_t i = 0; i < n; i++)
     if (tokens[i].kind == PL_TOK_IDENT &&
-        !pl_text_says(unit->arena, func->qualified,
-                      (pl_str){text.p + tokens[i].range.begin,
-                               tokens[i].range.end - tokens[i].range.begin}))
+        !pl_text_says(unit->arena, func->qualified, pl_token_in(text, &tokens[i])))
       return pl_str_has(text, "::");
   return false;
 }

@@ -14,7 +14,6 @@
 #include "copies.h"
 #include "expansions.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -362,20 +361,9 @@ static pl_str text_between(const inlining *c, uint32_t at, uint32_t end) {
 
 static bool take_part(pl_node *node, void *context);
 
-static bool has_word(pl_str text, pl_str name) {
-  for (size_t i = 0; i + name.n <= text.n; i++) {
-    bool begins = !i || !(isalnum((unsigned char)text.p[i - 1]) || text.p[i - 1] == '_');
-    size_t end = i + name.n;
-    bool ends = end == text.n || !(isalnum((unsigned char)text.p[end]) || text.p[end] == '_');
-    if (begins && ends && !memcmp(text.p + i, name.p, name.n))
-      return true;
-  }
-  return false;
-}
-
 /* Whether a text says a name, or an argument that may stand in it. */
 static bool is_said(const inlining *c, pl_str text, pl_str name) {
-  bool said = has_word(text, name);
+  bool said = pl_text_says(c->arena, text, name);
   for (uint32_t i = 0; i < c->helper->nparams; i++)
     said = said || (!lambda_of(c, i) && pl_says_name(c->unit, argument(c, i)->range, name));
   return said;
