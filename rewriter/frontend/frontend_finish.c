@@ -230,7 +230,8 @@ static bool is_control_word(pl_str text) {
 }
 
 static bool is_bracketing(pl_str text) {
-  return text.n == 1 && strchr("{}();:,", text.p[0]) != NULL;
+  return (text.n == 1 && strchr("{}();:,", text.p[0])) || pl_str_is(text, "<%") ||
+         pl_str_is(text, "%>");
 }
 
 static bool in_ranges(const pl_range *ranges, size_t n, uint32_t offset) {

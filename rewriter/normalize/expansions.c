@@ -260,6 +260,7 @@ static bool has_two_meanings(const pl_loop *loop) {
 /* The forms that move parts of the loop's text, without the blocks around them. */
 static void add_moved_forms(pl_loop *loop, pl_arena *arena, pl_replacements *all) {
   pl_replacements before = *all;
+  pl_open_blocks(loop, arena, all);
   pl_wait_at_end(loop, arena, all);
   pl_with_one_buffer(loop, arena, all);
   pl_turn_loop(loop, arena, all);

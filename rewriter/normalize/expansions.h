@@ -72,6 +72,8 @@ pl_str pl_name_not_taken(const pl_unit *unit, pl_arena *arena, pl_str base);
 /* plainer.c: adds statements that loops are refused for, in a form that they are
  * not refused for, perhaps. */
 void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
+/* Puts what the blocks of a loop's body hold that have barriers in the place of the blocks. */
+void pl_open_blocks(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* waited_copies.c: puts plain copies in the place of asynchronous ones, all of which a
  * refused loop waits for in the iteration that makes them. */

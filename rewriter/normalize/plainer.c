@@ -3,8 +3,8 @@
  * Needs: an attempt in which a loop is refused for the form of a statement. Gives:
  * what may stand in its place and does the same: branches for a switch, a test in
  * the header for a break that steps, one break for a continue and a break, a class's
- * own method for one of its base that calls it, the name of a barrier for its assembly.
- * Raises nothing. */
+ * own method for one of its base that calls it, the name of a barrier for its assembly,
+ * brackets for digraphs, what a block around a barrier holds for that block. Raises nothing. */
 #include "call_summary.h"
 #include "cfg.h"
 #include "copies.h"
@@ -559,6 +559,61 @@ static void call_own_method(const plainer *p, const pl_node *call) {
         inner->decl->func->name);
 }
 
+/* ---- brackets by other names -------------------------------------------------- */
+
+/* `s<:i:>` is `s[i]`, and `<% ... %>` a block. */
+static void name_brackets(const plainer *p) {
+  static const char *const pairs[][2] = {{"<%", "{"}, {"%>", "}"}, {"<:", "["}, {":>", "]"}};
+  const pl_unit *unit = p->loop->unit;
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+      if (pl_token_is(unit, i, pairs[k][0]))
+        put(p, unit->tokens[i].range.begin, unit->tokens[i].range.end,
+            (pl_str){pairs[k][1], 1});
+}
+
+/* ---- blocks around barriers --------------------------------------------------- */
+
+static bool waits_in_block(const pl_node *node) {
+  for (uint32_t i = 0; node && node->kind == PL_NODE_COMPOUND && i < node->nkids; i++)
+    if (node->kids[i] && (pl_is_barrier(node->kids[i]) || waits_in_block(node->kids[i])))
+      return true;
+  return false;
+}
+
+/* Whether user's code runs where a block ends. */
+static bool block_ends_by_code(const pl_loop *loop, const pl_node *block) {
+  for (uint32_t i = 0; i < block->nkids; i++) {
+    const pl_node *stmt = block->kids[i];
+    for (uint32_t k = 0; stmt && stmt->kind == PL_NODE_DECL_STMT && k < stmt->nkids; k++)
+      if (pl_ends_by_code(loop->unit, loop->func, stmt->kids[k]))
+        return true;
+  }
+  return false;
+}
+
+/* What a block holds, where its first statement stands on a line of its own as far to the
+ * left as the block did. */
+static pl_str in_the_open(const pl_loop *loop, pl_arena *arena, const pl_node *block) {
+  const pl_unit *unit = loop->unit;
+  pl_str all = pl_unit_slice(unit, (pl_range){block->range.begin + 1, block->range.end - 1});
+  pl_str to = pl_indent_at(unit, block->range.begin);
+  bool own_line = to.p + to.n == unit->text.p + block->range.begin;
+  return own_line && block->kids[0]
+             ? pl_reindented(arena, pl_str_trimmed(all),
+                             pl_indent_at(unit, block->kids[0]->range.begin), to)
+             : all;
+}
+
+void pl_open_blocks(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+  const pl_node *body = pl_is_refused_for(loop, "PL2006") ? own_body(loop) : NULL;
+  for (uint32_t i = 0; body && i < body->nkids; i++) {
+    const pl_node *block = body->kids[i];
+    if (waits_in_block(block) && is_spelt(block) && !block_ends_by_code(loop, block))
+      pl_put(arena, out, block->range, in_the_open(loop, arena, block));
+  }
+}
+
 /* ---- a barrier that some iterations leave out -------------------------------- */
 
 /* `if (k + T < n) __syncthreads();` where all threads of the block go the same way: one
@@ -578,15 +633,60 @@ static void wait_always(const plainer *p) {
   }
 }
 
-/* `asm volatile("bar.sync 0;" ::: "memory");` is what `__syncthreads()` is. */
+static bool leaves_before(pl_node *jump, void *context) {
+  const pl_loop **loop = context;
+  if (jump->kind == PL_NODE_GOTO ||
+      (jump->kind == PL_NODE_RETURN && jump->range.begin < (*loop)->node->range.begin))
+    *loop = NULL;
+  return *loop != NULL;
+}
+
+/* Whether all threads of the block come to a loop, whatever they are. */
+static bool all_come(const pl_loop *loop) {
+  const pl_node *up = loop->node->parent;
+  while (up && up != loop->func->body && up->kind == PL_NODE_COMPOUND)
+    up = up->parent;
+  if (up != loop->func->body || !loop->func->is_global)
+    return false;
+  pl_cfg_each_jump(loop->node, leaves_before, &loop);
+  return loop != NULL;
+}
+
+static bool is_number_or_operand(pl_str text) {
+  for (size_t i = 0; i < text.n; i++)
+    if (!strchr("%0123456789, \t", text.p[i]))
+      return false;
+  return true;
+}
+
+/* Whether an instruction waits at a barrier, and does nothing else; sets `operands`. */
+static bool is_waiting(pl_str text, pl_str *operands) {
+  static const char *const words[] = {"bar.sync ", "bar.cta.sync ", "barrier.sync ",
+                                      "barrier.sync.aligned ", "barrier.cta.sync ",
+                                      "barrier.cta.sync.aligned "};
+  if (text.n && text.p[text.n - 1] == ';')
+    text.n--;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (pl_str_starts(text, words[i])) {
+      size_t n = strlen(words[i]);
+      *operands = pl_str_trimmed((pl_str){text.p + n, text.n - n});
+      return is_number_or_operand(*operands);
+    }
+  return false;
+}
+
+/* `asm volatile("bar.sync 0;" ::: "memory");` is what `__syncthreads()` is. Where all
+ * threads of the block come to it each time, that may stand for a barrier of some of them
+ * as well: it orders more, and nobody is missing. Threads that arrive elsewhere, and do not
+ * wait, are what others may count on. */
 static void wait_by_name(const plainer *p) {
-  static const char *const all[] = {"bar.sync 0", "bar.sync 0;", "barrier.sync 0",
-                                    "barrier.sync 0;", "barrier.sync.aligned 0",
-                                    "barrier.sync.aligned 0;"};
+  bool named = all_come(p->loop) && !pl_str_has(p->loop->unit->text, "arrive");
   for (size_t i = 0; i < p->loop->nstmts; i++) {
     const pl_node *node = p->loop->stmts[i].node;
-    if (node->kind == PL_NODE_ASM && is_spelt(node) &&
-        PL_STR_IS_ONE(pl_str_trimmed(pl_assembly_text(p->loop->unit, node)), all))
+    pl_str operands;
+    if (node->kind == PL_NODE_ASM && is_spelt(node) && !pl_node_changes(node) &&
+        is_waiting(pl_str_trimmed(pl_assembly_text(p->loop->unit, node)), &operands) &&
+        (named || pl_str_is(operands, "0")))
       put(p, node->range.begin, node->range.end, PL_STR("__syncthreads();"));
   }
 }
@@ -603,6 +703,8 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
     for (uint32_t k = 0; body && pl_is_refused_for(loop, "PL4006") && k < body->nkids; k++)
       if (body->kids[k])
         call_own_method(&p, body->kids[k]);
+    if (loop->verdict == PL_VERDICT_REFUSED && !out->n)
+      name_brackets(&p);
     if (body && pl_is_refused_for(loop, "PL2006"))
       wait_always(&p);
     if (body && pl_is_refused_for(loop, "PL2001") && loop->inc &&

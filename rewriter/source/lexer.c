@@ -144,10 +144,14 @@ static uint32_t punct_length(const lexer *lex) {
   static const char *const longest_first[] = {
       "<<<", ">>>", "<<=", ">>=", "...", "->*", "<=>", "::", "->", "++",
       "--",  "<<",  ">>",  "<=",  ">=",  "==",  "!=",  "&&", "||", "+=",
-      "-=",  "*=",  "/=",  "%=",  "&=",  "|=",  "^=",  "##", ".*"};
+      "-=",  "*=",  "/=",  "%=",  "&=",  "|=",  "^=",  "##", ".*",
+      "<%",  "%>",  "<:",  ":>"};
   uint32_t left = lex->n - lex->at;
   if (memchr("()[]{},;?~", lex->p[lex->at], 10))
     return 1; /* no longer one begins so */
+  if (peek(lex, 0) == '<' && peek(lex, 1) == ':' && peek(lex, 2) == ':' &&
+      peek(lex, 3) != ':' && peek(lex, 3) != '>')
+    return 1; /* C++11 [lex.pptoken]: `A<::B>` names B of the global scope */
   for (size_t i = 0; i < sizeof longest_first / sizeof *longest_first; i++) {
     if (longest_first[i][0] != lex->p[lex->at])
       continue;

@@ -1,0 +1,52 @@
+// Barriers with a number, and with how many threads wait, that all threads of the block
+// come to: moments of a signal, and a filter whose halves of the block wait each at a
+// barrier of its own.
+#include <cuda_runtime.h>
+
+// pipelinify: launch moments
+//   sizes    tiles=0,1,2,5
+//   target   tiles=512
+//   grid     3
+//   block    64
+//   x:       in  [tiles*64 + 1]
+//   y:       out [3*64]
+//   tiles:   tiles
+
+__global__ void __launch_bounds__(64) moments(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int k = 0; k < tiles; ++k) {
+        s[t] = x[k * 64 + t];
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (float)((j + t + blockIdx.x) % 7);
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+    }
+    y[blockIdx.x * 64 + t] = sum;
+}
+
+// pipelinify: launch halves
+//   sizes    tiles=0,1,2,5
+//   target   tiles=512
+//   grid     2
+//   block    128
+//   x:       in  [tiles*128 + 1]
+//   y:       out [2*128]
+//   tiles:   tiles
+
+__global__ void halves(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float s[2][64];
+    const int half = threadIdx.x / 64, t = threadIdx.x % 64;
+    float sum = 0.f;
+    for (int k = 0; k < tiles; ++k) {
+        s[half][t] = x[(k * 2 + half) * 64 + t];
+        asm volatile("barrier.sync.aligned %0, 64;" ::"r"(half + 1) : "memory");
+        for (int j = 0; j < 64; ++j)
+            sum += s[half][(j + t) % 64] * (float)(j % 5 + blockIdx.x);
+        asm volatile("barrier.sync.aligned %0, 64;" ::"r"(half + 1) : "memory");
+    }
+    y[blockIdx.x * 128 + threadIdx.x] = sum;
+}
