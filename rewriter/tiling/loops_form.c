@@ -390,8 +390,9 @@ static const char *why_conditional(const pl_loop *loop, const pl_node *node) {
              ? "a barrier stands inside a branch of the loop"
          : joined ? "a barrier is a part of a larger statement; as one of its own "
                     "it is no hindrance"
-                  : "a barrier stands in a block inside the loop's body; without "
-                    "that block's braces it is no hindrance";
+                  : "a barrier stands in a block inside the loop's body, and what the "
+                    "block declares means something else behind it, or is ended by "
+                    "code; with other names, and no braces, it is no hindrance";
 }
 
 /* Checks of form that do not need the slices. */

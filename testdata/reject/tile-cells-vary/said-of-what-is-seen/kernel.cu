@@ -68,7 +68,7 @@ __global__ void steps_in_index(const float *__restrict__ a, float *__restrict__ 
     out[t] = sum;
 }
 
-// A block of its own is no branch.
+// A block of its own is no branch, and cannot go: its `n` is another one.
 __global__ void block_in_body(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     __shared__ float s[T];
@@ -76,7 +76,8 @@ __global__ void block_in_body(const float *__restrict__ a, float *__restrict__ o
     float sum = 0.0f;
     for (int i = 0; i < n; ++i) {
         {
-            s[t] = a[i * T + t];
+            const int n = i * T;
+            s[t] = a[n + t];
             __syncthreads();
         }
         for (int j = 0; j < T; ++j)
