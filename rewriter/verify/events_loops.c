@@ -13,9 +13,10 @@ typedef enum law_kind {
   LAW_NONE,   /* not known */
   LAW_SAME,
   LAW_PLUS,   /* `by` a round */
-  LAW_CAPPED, /* one a round, up to T, or `by` ahead of it */
+  LAW_CAPPED, /* on by one, or (a clock) by all its writers, a round, up to T, or `by`
+                 ahead of it */
   LAW_ROTATES, /* one a round (`down`: one less), modulo `by` */
-  LAW_AS,     /* moves as `other` does */
+  LAW_AS,     /* moves by `by` whenever `other` moves */
   LAW_BEHIND, /* what `other` was a round ago, and `by` */
   LAW_ASKS,   /* whether `other` is below T */
   LAW_MORE,   /* flag and clock of loads, which are counted by nothing else: whether */
@@ -120,6 +121,10 @@ static bool is_clock(const main_loop *m, size_t i) {
   return m->before.items[i].value.kind == PL_VALUE_CLOCK;
 }
 
+static int64_t writers_of(const main_loop *m, size_t i) {
+  return is_clock(m, i) ? m->w->source->vars[m->before.items[i].value.of].writers : 1;
+}
+
 static bool has_names(const main_loop *m, const pl_iform *form) {
   for (size_t k = 0; k < m->before.n; k++)
     if (m->names[k] && pl_iform_has(form, name_of(m, k)))
@@ -147,15 +152,19 @@ static bool is_plus(const main_loop *m, size_t i, law *found) {
   return false;
 }
 
-static const pl_iform *cap_of(const main_loop *m, const law *l) {
-  return l->by ? pl_iform_sub(T(m), number(m, l->by)) : T(m);
+static const pl_iform *cap_of(const main_loop *m, size_t i, const law *l) {
+  return pl_iform_scale(l->by ? pl_iform_sub(T(m), number(m, l->by)) : T(m),
+                        writers_of(m, i));
 }
 
 static bool is_capped_at(const main_loop *m, size_t i, const law *l) {
-  const pl_iform *x = m->names[i], *end = cap_of(m, l);
-  const pl_iset *below = pl_iset_compare(x, PL_OP_LT, end);
+  int64_t by = writers_of(m, i);
+  const pl_iform *x = m->names[i], *end = cap_of(m, i, l);
   const pl_iset *at = pl_iset_compare(x, PL_OP_EQ, end);
-  const pl_iform *next = pl_iform_add(x, number(m, 1));
+  const pl_iset *below = pl_iset_compare(x, PL_OP_LT, end);
+  const pl_iform *next = pl_iform_add(x, number(m, by));
+  if (by > 1)
+    below = pl_iset_and(below, pl_iset_compare(pl_iform_mod(x, by), PL_OP_EQ, number(m, 0)));
   return never(pl_iset_and(below, pl_iset_compare(m->after[i], PL_OP_NE, next))) &&
          never(pl_iset_and(at, pl_iset_compare(m->after[i], PL_OP_NE, x)));
 }
@@ -212,11 +221,13 @@ static bool follows_flag(const main_loop *m, size_t i, size_t k) {
 
 static bool is_as_another(const main_loop *m, size_t i, law *found) {
   const pl_iform *moved = pl_iform_sub(m->after[i], m->names[i]);
+  int64_t by = writers_of(m, i);
   for (size_t k = 0; k < m->before.n; k++)
     if ((m->laws[k].kind == LAW_CAPPED || m->laws[k].kind == LAW_LOADED) &&
         (follows(m, i, k) || follows_flag(m, i, k)) &&
-        always_equal(moved, pl_iform_sub(m->after[k], m->names[k]))) {
-      *found = (law){.kind = LAW_AS, .other = k};
+        always_equal(pl_iform_scale(moved, writers_of(m, k)),
+                     pl_iform_scale(pl_iform_sub(m->after[k], m->names[k]), by))) {
+      *found = (law){.kind = LAW_AS, .other = k, .by = by};
       return true;
     }
   return false;
@@ -308,7 +319,7 @@ static bool is_search_of(main_loop *m, size_t flag, size_t clock) {
       pl_iset_and(pl_iset_compare(m->names[flag], PL_OP_EQ, is_found(m, y)),
                   pl_iset_compare(m->names[clock], PL_OP_EQ,
                                   clock_of_searches(m, clock, y))));
-  if (!m->w->source->has_search ||
+  if (!m->w->source->has_test || m->w->source->is_late ||
       !never(pl_iset_and(so, pl_iset_compare(m->after[clock], PL_OP_NE,
                                              clock_of_searches(m, clock, next)))) ||
       !never(pl_iset_and(so, pl_iset_compare(m->after[flag], PL_OP_NE,
@@ -319,24 +330,30 @@ static bool is_search_of(main_loop *m, size_t flag, size_t clock) {
   return true;
 }
 
-static const pl_iform *found_by(const main_loop *m, const pl_iform *y) {
-  return pl_iform_choose(pl_iset_compare(y, PL_OP_LE, T(m)), y, T(m));
+/* ... or (`by`) is done ahead of it, when the one before has found something. */
+static const pl_iform *found_by(const main_loop *m, size_t i, int64_t by, const pl_iform *y) {
+  const pl_iform *n = pl_iform_sub(y, number(m, by));
+  return pl_iform_scale(pl_iform_choose(pl_iset_compare(n, PL_OP_LE, T(m)), n, T(m)),
+                        writers_of(m, i));
 }
 
 /* What is done once for each search that finds something, as long as one does. */
-static bool is_count_of(main_loop *m, size_t i, size_t flag) {
+static bool is_count_of(main_loop *m, size_t i, size_t flag, int64_t by) {
   size_t clock = m->laws[flag].other;
   const pl_iform *y = pl_iform_name(m->w->ints, "y");
+  const pl_iform *most = pl_iform_add(T(m), number(m, 1));
   const pl_iform *next = pl_iform_add(y, number(m, 1));
   const pl_iset *so = pl_iset_and(
-      pl_iset_and(pl_iset_compare(m->names[i], PL_OP_EQ, found_by(m, y)),
-                  pl_iset_compare(y, PL_OP_GE, number(m, 0))),
+      pl_iset_and(pl_iset_compare(m->names[i], PL_OP_EQ, found_by(m, i, by, y)),
+                  pl_iset_compare(y, PL_OP_GE, number(m, by))),
       pl_iset_and(pl_iset_compare(m->names[flag], PL_OP_EQ, is_found(m, y)),
                   pl_iset_compare(m->names[clock], PL_OP_EQ,
                                   clock_of_searches(m, clock, y))));
-  if (!never(pl_iset_and(so, pl_iset_compare(m->after[i], PL_OP_NE, found_by(m, next)))))
+  next = pl_iform_choose(pl_iset_compare(next, PL_OP_LE, most), next, most);
+  if (!never(pl_iset_and(so, pl_iset_compare(m->after[i], PL_OP_NE,
+                                             found_by(m, i, by, next)))))
     return false;
-  m->laws[i] = (law){.kind = LAW_FOUND, .other = flag};
+  m->laws[i] = (law){.kind = LAW_FOUND, .other = flag, .by = by};
   return true;
 }
 
@@ -369,7 +386,7 @@ static void find_laws(main_loop *m) {
   for (size_t i = 0; i < m->before.n; i++)
     for (size_t k = 0; k < m->before.n && has_no_law(m, i); k++)
       if (m->laws[k].kind == LAW_SEARCHES)
-        is_count_of(m, i, k);
+        (void)(is_count_of(m, i, k, 0) || is_count_of(m, i, k, 1));
   for (size_t i = 0; i < m->before.n; i++)
     if (has_no_law(m, i))
       is_as_another(m, i, &m->laws[i]);
@@ -409,14 +426,18 @@ static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
   case LAW_SAME: return start;
   case LAW_PLUS: return pl_iform_add(start, pl_iform_scale(k, l->by));
   case LAW_CAPPED:
-    return pl_iform_choose(pl_iset_compare(sum, PL_OP_LE, cap_of(m, l)), sum,
-                           cap_of(m, l));
+    sum = pl_iform_add(start, pl_iform_scale(k, writers_of(m, i)));
+    return pl_iform_choose(pl_iset_compare(sum, PL_OP_LE, cap_of(m, i, l)), sum,
+                           cap_of(m, i, l));
   case LAW_ROTATES:
     return pl_iform_mod(l->down ? pl_iform_sub(start, k) : sum, l->by);
   case LAW_AS:
     return pl_iform_add(start,
-                        pl_iform_sub(closed(m, l->other, k),
-                                     m->before.items[l->other].value.n));
+                        pl_iform_scale(
+                            pl_iform_floor(pl_iform_sub(closed(m, l->other, k),
+                                                        m->before.items[l->other].value.n),
+                                           writers_of(m, l->other)),
+                            l->by));
   case LAW_BEHIND:
     return pl_iform_choose(
         pl_iset_compare(k, PL_OP_GE, number(m, 1)),
@@ -432,7 +453,7 @@ static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
   case LAW_SEARCHES:
     return is_found(m, searches_after(m, i, l->other, k));
   case LAW_FOUND:
-    return found_by(m, searches_after(m, l->other, m->laws[l->other].other, k));
+    return found_by(m, i, l->by, searches_after(m, l->other, m->laws[l->other].other, k));
   case LAW_SEARCHED:
     return clock_of_searches(m, i, searches_after(m, l->other, i, k));
   }
