@@ -343,12 +343,12 @@ static pl_node *setting_header(const pl_loop *loop, const pl_node *ref) {
   const pl_node *at = ref;
   if (!pl_is_private(decl) || pl_declared_inside(decl, loop->body))
     return NULL;
-  while (at != loop->body && at->parent &&
+  while (at != loop->body && at->parent && at->parent != loop->node &&
          (at->parent->kind != PL_NODE_FOR ||
           (at->parent->kids[0] == at && !is_target(ref)) ||
           !pl_sets_whole(at->parent->kids[0], decl)))
     at = at->parent;
-  bool set = at != loop->body && at->parent;
+  bool set = at != loop->body && at->parent && at->parent != loop->node;
   return set && !pl_has_second_name(loop, (pl_decl *)decl) ? at->parent : NULL;
 }
 
