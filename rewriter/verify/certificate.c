@@ -487,9 +487,40 @@ static void check_once(check *c, size_t item, size_t object) {
                     PL_FMT(name_of(c, &like)));
 }
 
+/* The tiles that a part of a section's load is of; of all its parts where none is named. */
+static const pl_iset *tiles_of_part(const check *c, size_t object, int section,
+                                    const pl_node *node) {
+  const pl_iset *all = pl_iset_all(c->ints), *found = pl_iset_minus(all, all);
+  for (size_t i = 0; i < c->out->nsites; i++) {
+    const pl_site *s = &c->out->sites[i];
+    if (s->object == object && s->moment.section == section && is_part(c, s) &&
+        (!node || s->node == node))
+      found = pl_iset_or(found, tiles_of(c, s));
+  }
+  return found;
+}
+
+/* Which cells a section's parts fill was asked of all of them together (events_cells.c): so
+ * each is made of every tile that another one is of. */
+static void check_parts(check *c, size_t object) {
+  const pl_emitted *out = c->out;
+  for (size_t i = 0; i < out->nsites && !out->claim; i++) {
+    const pl_site *s = &out->sites[i];
+    bool again = s->object != object || !is_part(c, s);
+    for (size_t k = 0; k < i && !again; k++)
+      again = out->sites[k].node == s->node && out->sites[k].object == object &&
+              out->sites[k].moment.section == s->moment.section;
+    if (!again && !is_in(tiles_of_part(c, object, s->moment.section, NULL),
+                         tiles_of_part(c, object, s->moment.section, s->node)))
+      pl_emitted_fail(c->out, 'b', s->node, "a part of a load is left out of some tiles");
+  }
+}
+
 /* What only reads does no more than to set variables, whose clocks tell how often. */
 static void check_all_once(check *c) {
   const pl_source_loop *l = c->source;
+  for (size_t i = 0; i < l->nobjects; i++)
+    check_parts(c, i);
   for (size_t i = 0; i < l->nitems; i++)
     for (size_t k = 0; k < l->items[i].ntouches && !c->out->claim; k++)
       if (l->items[i].touches[k].writes)

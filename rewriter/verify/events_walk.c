@@ -39,13 +39,14 @@ void pl_note_wait(pl_walker *w, const pl_iform *until) {
   w->moment.at++;
 }
 
-/* All but the last n groups. */
+/* All but the last n groups. A negative n is a very large number of them. */
 static bool wait_prior(pl_walker *w, const pl_node *node) {
   const pl_iform *n = node->has_template_value ? pl_number_in(w, node->template_value)
                       : node->nkids > 1         ? pl_eval_form(w, node->kids[1]) : NULL;
-  if (n)
-    pl_note_wait(w, pl_iform_sub(pl_counter_of(w, PL_GROUPS)->value.n, n));
-  return n != NULL;
+  if (!n || !pl_holds(w, n, PL_OP_GE, pl_number_in(w, 0)))
+    return false;
+  pl_note_wait(w, pl_iform_sub(pl_counter_of(w, PL_GROUPS)->value.n, n));
+  return true;
 }
 
 static void wait_oldest(pl_walker *w, const pl_node *node) {

@@ -45,6 +45,7 @@ fault 'no copies' 's/copy_tile(stage == 0 ? stages - 1 : stage - 1);//' wrong
 fault 'captured by value' 's/\[&\](int load_stage)/[=](int load_stage) mutable/' unknown
 fault 'a copy of another type' 's/int t_load = 0, /int /; s/auto copy_tile/short t_load = 0; &/' unknown
 fault 'a short wait' 's/wait_prior(stages - 2)/wait_prior(stages - 1)/' wrong
+fault 'no number of groups' 's/wait_prior(stages - 2)/wait_prior(stages - 4)/' wrong
 right sgemm-tile16 31:5 --variant=pipeline --stages=3
 fault 'an alignment that is not' 's/aligned_size_t<[^>]*>/aligned_size_t<16>/' unknown
 right rbf-predict 47:5 --variant=cp.async --stages=3
@@ -90,6 +91,13 @@ fault 'of this tile' 's/_next = A\[base + k0/_next = A[k0 * 4 + k0/' unknown
 right gemm-dynamic-smem 30:5 --variant=ldg-single
 fault 'one of them ahead' '/if (k0 < K) {/,/__syncthreads/s/^ *As\[.*//' unknown
 fault 'the other pointer' 's/ Bs\[ty \* tile + tx\] = Bs_next/ As[ty * tile + tx] = Bs_next/' unknown
+
+# A part of a load that some tiles go without.
+right gemm-batch-loop-barrier-first 30:5 --variant=cp.async --stages=2
+fault 'a copy to no stage' 's/^ *\(__pipeline_memcpy.*Bb.*\)$/if (load_stage > 1) { \1 }/' wrong
+fault 'a copy to one stage' 's/^ *\(__pipeline_memcpy.*Ab.*\)$/if (load_stage == 0) { \1 }/' wrong
+right gemm-batch-loop-barrier-first 30:5 --variant=ldg
+fault 'a store to one stage' 's/^ *\(.* = tile_next2;\)$/if (stage == 0) { \1 }/' wrong
 
 # Methods of an object.
 right loaders-of-a-common-base 58:5 --variant=ldg-single
