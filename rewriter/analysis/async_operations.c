@@ -5,6 +5,7 @@
  * such. Raises nothing: `problem` says why less is known. */
 #include "async_operations.h"
 
+#include "assembly.h"
 #include "reaching_definitions.h"
 
 #include <stdlib.h>
@@ -344,66 +345,16 @@ static bool take_copy(reading *r, const frame *f, const pl_node *call) {
 
 /* ---- assembly ---------------------------------------------------------------------- */
 
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '{' || c == '}';
-}
-
-static pl_str trimmed(pl_str s) {
-  while (s.n && is_blank(s.p[0]))
-    s = (pl_str){s.p + 1, s.n - 1};
-  while (s.n && is_blank(s.p[s.n - 1]))
-    s.n--;
-  return s;
-}
-
-/* The instruction that stands before the next semicolon, which is taken off. */
-static pl_str take_instruction(pl_str *text) {
-  size_t n = 0;
-  while (n < text->n && text->p[n] != ';')
-    n++;
-  pl_str one = {text->p, n};
-  *text = (pl_str){text->p + n + (n < text->n), text->n - n - (n < text->n)};
-  return trimmed(one);
-}
-
-static pl_str take_word(pl_str *s) {
-  size_t n = 0;
-  while (n < s->n && !is_blank(s->p[n]))
-    n++;
-  pl_str word = {s->p, n};
-  *s = trimmed((pl_str){s->p + n, s->n - n});
-  return word;
-}
-
-static pl_str take_operand(pl_str *s) {
-  size_t n = 0;
-  while (n < s->n && s->p[n] != ',')
-    n++;
-  pl_str one = {s->p, n};
-  *s = (pl_str){s->p + n + (n < s->n), s->n - n - (n < s->n)};
-  return trimmed(one);
-}
-
-/* The operand that `%k`, or `[%k]`, names; NULL: it does something else. */
-static pl_node *operand_of(const pl_node *node, pl_str word, bool address) {
-  word = trimmed(word);
-  if (address) {
-    if (word.n < 2 || word.p[0] != '[' || word.p[word.n - 1] != ']')
-      return NULL;
-    word = trimmed((pl_str){word.p + 1, word.n - 2});
-  }
-  if (word.n != 2 || word.p[0] != '%' || word.p[1] < '0' || word.p[1] > '9')
-    return NULL;
-  uint32_t wanted = (uint32_t)(word.p[1] - '0'), k = 0;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (node->kids[i] && node->kids[i]->kind != PL_NODE_STRING && k++ == wanted)
-      return node->kids[i];
-  return NULL;
+/* The operand that `[%k]` names; NULL: it is something else. */
+static pl_node *address_of(const pl_node *node, pl_str word) {
+  return word.n > 2 && word.p[0] == '[' && word.p[word.n - 1] == ']'
+             ? pl_ptx_operand(node, (pl_str){word.p + 1, word.n - 2})
+             : NULL;
 }
 
 static bool number_of(const reading *r, const frame *f, const pl_node *node,
                       pl_str word, int64_t *value) {
-  word = trimmed(word);
+  word = pl_str_trimmed(word);
   if (word.n && word.n < 10 && word.p[0] >= '0' && word.p[0] <= '9') {
     *value = 0;
     for (size_t i = 0; i < word.n; i++) {
@@ -413,7 +364,7 @@ static bool number_of(const reading *r, const frame *f, const pl_node *node,
     }
     return true;
   }
-  pl_node *operand = operand_of(node, word, false);
+  pl_node *operand = pl_ptx_operand(node, word);
   return operand && value_of(r, f, operand, value);
 }
 
@@ -476,14 +427,13 @@ static bool is_copy_opcode(pl_str word) {
 
 /* `setp.ne.b32 p, %0, 0;` behind which `@p` stands. */
 static bool take_predicate(reading *r, const frame *f, const pl_node *node,
-                           pl_str test) {
-  pl_str word = take_word(&test);
-  take_operand(&test);
-  pl_node *operand = operand_of(node, take_operand(&test), false);
+                           const pl_ptx *test) {
+  static const char *const tests[] = {"setp.ne.b32", "setp.ne.s32", "setp.ne.u32"};
+  pl_node *operand =
+      test->noperands == 3 ? pl_ptx_operand(node, test->operands[1]) : NULL;
   int64_t zero = -1;
-  bool is_test = pl_str_is(word, "setp.ne.b32") || pl_str_is(word, "setp.ne.s32") ||
-                 pl_str_is(word, "setp.ne.u32");
-  if (!is_test || !operand || !number_of(r, f, node, test, &zero) || zero != 0)
+  if (!PL_STR_IS_ONE(test->opcode, tests) || !operand ||
+      !number_of(r, f, node, test->operands[2], &zero) || zero != 0)
     return fails(r, "the predicate of the assembly is not known");
   int64_t value;
   pl_node *when = resolve_condition(f, operand);
@@ -493,31 +443,31 @@ static bool take_predicate(reading *r, const frame *f, const pl_node *node,
   return when ? true : fails(r, "the predicate of the assembly is not seen");
 }
 
-/* A copy, the operands of its instruction and the test of its predicate, or nothing. */
+/* A copy, and the test of its predicate, NULL: it has none. */
 static bool take_asm_copy(reading *r, const frame *f, const pl_node *node,
-                          pl_str rest, pl_str test) {
+                          const pl_ptx *copy, const pl_ptx *test) {
   pl_async_op *op = r->op;
-  pl_node *to = operand_of(node, take_operand(&rest), true);
-  pl_node *from = operand_of(node, take_operand(&rest), true);
-  pl_str count = take_operand(&rest), part = take_operand(&rest);
+  int n = copy->noperands;
+  pl_node *to = n > 0 ? address_of(node, copy->operands[0]) : NULL;
+  pl_node *from = n > 1 ? address_of(node, copy->operands[1]) : NULL;
   op->role = PL_ASYNC_COPY;
   op->to = shared_pointer(r, f, to);
   op->from = from ? resolve(f, from) : NULL;
   if (!op->to || !op->from)
     fails(r, "which addresses the assembly copies between is not seen");
-  else if (rest.n || !number_of(r, f, node, count, &op->nbytes))
+  else if (n < 3 || n > 4 || !number_of(r, f, node, copy->operands[2], &op->nbytes))
     fails(r, "how many bytes the assembly copies is not seen");
   op->aligned = op->nbytes;
   int64_t reads;
-  pl_node *operand = part.n ? operand_of(node, part, false) : NULL;
+  pl_node *operand = n > 3 ? pl_ptx_operand(node, copy->operands[3]) : NULL;
   if (operand && !op->problem && !take_part(r, f, operand, true))
     return true;
-  if (part.n && !operand &&
-      (!number_of(r, f, node, part, &reads) || reads != op->nbytes))
+  if (n > 3 && !operand &&
+      (!number_of(r, f, node, copy->operands[3], &reads) || reads != op->nbytes))
     fails(r, "a part of the bytes may be zeros");
-  if (test.n && op->when)
+  if (test && op->when)
     fails(r, "both a predicate and a count decide what is copied");
-  else if (test.n)
+  else if (test)
     take_predicate(r, f, node, test);
   return true;
 }
@@ -527,16 +477,17 @@ static bool take_asm_copy(reading *r, const frame *f, const pl_node *node,
 static bool take_asm_order(reading *r, const frame *f, const pl_node *node, pl_str text) {
   pl_async_op *op = r->op;
   bool waits = false;
-  while (trimmed(text).n) {
-    pl_str one = take_instruction(&text), word = take_word(&one);
-    if (pl_str_is(word, "cp.async.commit_group") && !one.n && !op->commits && !waits) {
+  for (pl_ptx p = {.text = text}; pl_ptx_next(&p);) {
+    if (p.predicate.n || waits || p.noperands > 1)
+      return false;
+    if (pl_str_is(p.opcode, "cp.async.commit_group") && !p.noperands && !op->commits) {
       op->commits = true;
-    } else if (pl_str_is(word, "cp.async.wait_all") && !one.n && !waits) {
+    } else if (pl_str_is(p.opcode, "cp.async.wait_all") && !p.noperands) {
       op->prior = PL_ASYNC_OF_ALL;
       waits = true;
-    } else if (pl_str_is(word, "cp.async.wait_group") && !waits) {
+    } else if (pl_str_is(p.opcode, "cp.async.wait_group")) {
       waits = true;
-      if (!number_of(r, f, node, one, &op->prior))
+      if (!p.noperands || !number_of(r, f, node, p.operands[0], &op->prior))
         fails(r, "which copies this waits for is not known");
     } else {
       return false;
@@ -546,30 +497,26 @@ static bool take_asm_order(reading *r, const frame *f, const pl_node *node, pl_s
   return waits || op->commits;
 }
 
+/* `.reg .pred p; setp.ne.b32 p, %2, 0; @p cp.async...` */
 static bool take_asm(reading *r, const frame *f, const pl_node *node) {
-  static const char reg[] = ".reg .pred ";
-  pl_str text = pl_assembly_text(r->loop->unit, node), test = {0}, all = text;
+  pl_str text = pl_assembly_text(r->loop->unit, node);
+  pl_ptx p = {.text = text}, test = {0};
   r->op->keeper = PL_KEPT_BY_THREAD;
-  pl_str one = take_instruction(&text);
-  if (pl_str_starts(one, reg)) {
-    test = take_instruction(&text);
-    one = take_instruction(&text);
+  bool any = pl_ptx_next(&p);
+  bool tests = any && pl_str_is(p.opcode, ".reg") && p.noperands &&
+               pl_str_starts(p.operands[0], ".pred ");
+  if (tests) {
+    any = pl_ptx_next(&p);
+    test = p;
+    any = any && pl_ptx_next(&p);
   }
-  pl_str word = take_word(&one);
-  bool predicated = word.n && word.p[0] == '@';
-  if (node->ival || predicated != (test.n > 0))
+  if (node->ival || !any || p.negated || (p.predicate.n > 0) != tests ||
+      (tests && !(test.noperands && pl_str_eq(test.operands[0], p.predicate))))
     return false;
-  if (predicated) {
-    pl_str name = {word.p + 1, word.n - 1};
-    pl_str of = test;
-    take_word(&of);
-    if (!pl_str_eq(take_operand(&of), name))
-      return false;
-    word = take_word(&one);
-  }
-  if (is_copy_opcode(word) && !trimmed(text).n)
-    return take_asm_copy(r, f, node, one, test);
-  return !predicated && take_asm_order(r, f, node, all);
+  pl_ptx rest = p;
+  if (is_copy_opcode(p.opcode) && !pl_ptx_next(&rest))
+    return take_asm_copy(r, f, node, &p, tests ? &test : NULL);
+  return !tests && take_asm_order(r, f, node, text);
 }
 
 /* ---- statements --------------------------------------------------------------------- */

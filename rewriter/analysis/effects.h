@@ -182,10 +182,6 @@ bool pl_takes_pack(const pl_func *func);
  * calls; NULL: not seen. */
 const pl_node *pl_called_body(const pl_node *call);
 
-/* What inline assembly says: its strings ahead of the first colon, as one and
- * without comments, behind a blank. Strings that macros make are not in it. */
-pl_str pl_assembly_text(const pl_unit *unit, const pl_node *node);
-
 /* Whether a call names a function of the user's, by its declaration. */
 bool pl_is_own_function(const pl_node *call);
 /* What a call is known by: of an object or lambda that is called, its name. */

@@ -252,4 +252,12 @@ bool pl_is_like_an_atomic(const pl_walk *w, const pl_func *func);
 /* effects_asm.c: what does inline assembly do to memory? */
 void pl_visit_asm(pl_walk *w, pl_node *node);
 
+/* Where its text names an operand: in brackets, which hold addresses, `[%1+4]`, or outside
+ * of them; `others`: brackets begin with something else, as `[p]` does. */
+typedef struct pl_asm_use {
+  bool in_brackets, bare, others;
+} pl_asm_use;
+
+pl_asm_use pl_used_by_asm(pl_str text, int64_t operand);
+
 #endif

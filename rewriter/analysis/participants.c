@@ -7,6 +7,7 @@
  * Such a cell keeps the last tile that it was filled for. One buffer shows that as
  * the original does, and several show an older one: it is as with a guard around
  * the store. Threads that never come to the loop fill nothing in any iteration. */
+#include "assembly.h"
 #include "call_summary.h"
 #include "cfg.h"
 #include "divergence.h"

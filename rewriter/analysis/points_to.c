@@ -4,6 +4,7 @@
  * roots that are put and the objects that they are put in; by them what may lead to an
  * object, and the roots of a variable that is given values under other names than its
  * own. Raises nothing. */
+#include "assembly.h"
 #include "call_summary.h"
 #include "effects_parts.h"
 #include "points_to.h"
@@ -279,28 +280,10 @@ static void put_by_call(pl_walk *w, pl_node *call, pl_puts *puts) {
     put_out_of_sight(w, call, puts);
 }
 
-/* Whether every `%N` of an operand stands in the brackets of a load. */
-static bool only_in_brackets(pl_str text, int64_t operand) {
-  bool inside = false, seen = false;
-  for (size_t i = 0; i + 1 < text.n; i++) {
-    inside = text.p[i] == '[' || (inside && text.p[i] != ']');
-    if (text.p[i] != '%' || text.p[i + 1] < '0' || text.p[i + 1] > '9')
-      continue;
-    int64_t n = 0;
-    size_t k = i + 1;
-    while (k < text.n && text.p[k] >= '0' && text.p[k] <= '9')
-      n = n * 10 + (text.p[k++] - '0');
-    if (n == operand && !inside)
-      return false;
-    seen = seen || n == operand;
-  }
-  return seen;
-}
-
 /* Outputs hold the addresses that go in, but for those that are loaded
  * through. */
 static void put_by_asm(pl_walk *w, pl_node *node, pl_puts *puts) {
-  pl_str text = pl_asm_source(w->context->unit, node);
+  pl_str text = pl_assembly_text(w->context->unit, node);
   pl_roots values = {0};
   for (int pass = 0; pass < 2; pass++) {
     int64_t operand = 0;
@@ -309,7 +292,9 @@ static void put_by_asm(pl_walk *w, pl_node *node, pl_puts *puts) {
       if (!kid || kid->kind == PL_NODE_STRING)
         continue;
       bool output = operand < node->ival;
-      if (pass == 0 && !output && !only_in_brackets(text, operand) &&
+      pl_asm_use use = pl_used_by_asm(text, operand);
+      bool address = use.in_brackets && !use.bare;
+      if (pass == 0 && !output && !address &&
           pl_can_hold(kid->type))
         pl_value_roots(w, kid, &values);
       if (pass == 1 && output)

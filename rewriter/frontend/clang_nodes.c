@@ -1,4 +1,5 @@
 /* clang_nodes.c - nodes: making one, giving it kids, folding it, literals. */
+#include "assembly.h"
 #include "clang_parts.h"
 
 pl_node *pl_fe_new_node(pl_fe *f, pl_node_kind kind, CXCursor cursor) {

@@ -473,16 +473,6 @@ bool pl_node_is_loop(const pl_node *node);
 bool pl_node_is_step(const pl_node *node);
 /* Whether an assignment or a step stands in it. */
 bool pl_node_changes(const pl_node *node);
-/* Where inline assembly is written: its own text, or the body of the macro of the
- * file that is used there and is nothing else; empty: a macro hides it, or a part
- * of it, or it is in a header that is not the user's. */
-pl_str pl_asm_source(const pl_unit *unit, const pl_node *node);
-/* Whether a text is one statement of assembly whose strings are all written
- * there. */
-bool pl_asm_is_plain(const pl_unit *unit, pl_str text);
-/* How many of an assembly's operands its constraints make outputs, "=r" and
- * "+r"; all where its text is not known. For who makes its ival. */
-int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node);
 /* The body of a for, while or do loop; NULL of anything else, and of a
  * range-based loop, whose parts the model does not tell apart. */
 pl_node *pl_node_loop_body(const pl_node *node);

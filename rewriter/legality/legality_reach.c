@@ -6,6 +6,7 @@
  *
  * A barrier lets pass who has arrived, at whatever place of the text. A loop
  * with fewer barriers than before would leave such threads behind. */
+#include "assembly.h"
 #include "call_summary.h"
 #include "cfg.h"
 #include "legality_parts.h"
@@ -24,16 +25,11 @@ typedef struct reach_walk {
 static bool is_numbered(const reach_walk *w, const pl_node *node) {
   if (node->kind != PL_NODE_ASM)
     return false;
-  pl_str text = pl_assembly_text(w->loop->unit, node);
   bool numbered = false;
-  for (size_t i = 1; i + 3 < text.n; i++) {
-    if (memcmp(text.p + i, "bar", 3) != 0 || !strchr(" \t\n;:{}", text.p[i - 1]))
+  for (pl_ptx p = {.text = pl_assembly_text(w->loop->unit, node)}; pl_ptx_next(&p);) {
+    if (!pl_str_starts(p.opcode, "bar"))
       continue;
-    while (i < text.n && !strchr(" \t\n;", text.p[i]))
-      i++;
-    while (i < text.n && strchr(" \t\n", text.p[i]))
-      i++;
-    numbered = i < text.n && text.p[i] >= '1' && text.p[i] <= '9';
+    numbered = p.noperands && p.operands[0].p[0] >= '1' && p.operands[0].p[0] <= '9';
     if (!numbered)
       return false;
   }

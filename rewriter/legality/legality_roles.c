@@ -10,6 +10,7 @@
  * own business, so that it has all that the loads ask for, and meets the others at each
  * barrier there. What changes memory is passed over: the thread that it stands for does
  * it. Behind its last load it ends, and what follows the loop knows nothing of it. */
+#include "assembly.h"
 #include "legality_roles.h"
 
 #include "barrier_order.h"

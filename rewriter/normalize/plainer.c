@@ -5,6 +5,7 @@
  * the header for a break that steps, one break for a continue and a break, a class's
  * own method for one of its base that calls it, the name of a barrier for its assembly,
  * brackets for digraphs, what a block around a barrier holds for that block. Raises nothing. */
+#include "assembly.h"
 #include "call_summary.h"
 #include "cfg.h"
 #include "copies.h"
@@ -652,27 +653,16 @@ static bool all_come(const pl_loop *loop) {
   return loop != NULL;
 }
 
-static bool is_number_or_operand(pl_str text) {
-  for (size_t i = 0; i < text.n; i++)
-    if (!strchr("%0123456789, \t", text.p[i]))
-      return false;
-  return true;
-}
-
-/* Whether an instruction waits at a barrier, and does nothing else; sets `operands`. */
-static bool is_waiting(pl_str text, pl_str *operands) {
-  static const char *const words[] = {"bar.sync ", "bar.cta.sync ", "barrier.sync ",
-                                      "barrier.sync.aligned ", "barrier.cta.sync ",
-                                      "barrier.cta.sync.aligned "};
-  if (text.n && text.p[text.n - 1] == ';')
-    text.n--;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_starts(text, words[i])) {
-      size_t n = strlen(words[i]);
-      *operands = pl_str_trimmed((pl_str){text.p + n, text.n - n});
-      return is_number_or_operand(*operands);
-    }
-  return false;
+/* Whether assembly waits at a barrier, and does nothing else; sets its number. */
+static bool is_waiting(pl_str text, pl_str *number) {
+  static const char *const all[] = {"bar.sync",         "bar.cta.sync",
+                                    "barrier.sync",     "barrier.sync.aligned",
+                                    "barrier.cta.sync", "barrier.cta.sync.aligned"};
+  pl_ptx p = {.text = text};
+  if (!pl_ptx_next(&p) || !PL_STR_IS_ONE(p.opcode, all) || p.predicate.n || !p.noperands)
+    return false;
+  *number = p.noperands == 1 ? p.operands[0] : PL_STR("");
+  return !pl_ptx_next(&p);
 }
 
 /* `asm volatile("bar.sync 0;" ::: "memory");` is what `__syncthreads()` is. Where all
@@ -683,10 +673,10 @@ static void wait_by_name(const plainer *p) {
   bool named = all_come(p->loop) && !pl_str_has(p->loop->unit->text, "arrive");
   for (size_t i = 0; i < p->loop->nstmts; i++) {
     const pl_node *node = p->loop->stmts[i].node;
-    pl_str operands;
+    pl_str number;
     if (node->kind == PL_NODE_ASM && is_spelt(node) && !pl_node_changes(node) &&
-        is_waiting(pl_str_trimmed(pl_assembly_text(p->loop->unit, node)), &operands) &&
-        (named || pl_str_is(operands, "0")))
+        is_waiting(pl_assembly_text(p->loop->unit, node), &number) &&
+        (named || pl_str_is(number, "0")))
       put(p, node->range.begin, node->range.end, PL_STR("__syncthreads();"));
   }
 }

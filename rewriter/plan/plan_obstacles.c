@@ -5,6 +5,7 @@
  * meets. Raises (by plan_choose.c): PL1003, PL1004, PL3004, PL3009, PL5002 to
  * PL5005, PL6002, PL7003, and what copies.c and split.c left in async_id and
  * ldg_id. */
+#include "assembly.h"
 #include "call_summary.h"
 #include "copies.h"
 #include "forms.h"

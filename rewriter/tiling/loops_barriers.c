@@ -2,6 +2,7 @@
  *
  * Needs: the loop's body. Gives: its barriers by where they stand. Raises:
  * nothing; loops_form.c and phases.c do. */
+#include "assembly.h"
 #include "call_summary.h"
 #include "loops_parts.h"
 

@@ -2,6 +2,7 @@
  *
  * Needs: the tokens of the loop, the macros of the file, the functions that are
  * called. Gives: whether a copy of the text is what the text was. Raises: PL2011. */
+#include "assembly.h"
 #include "call_summary.h"
 #include "loop.h"
 
@@ -282,50 +283,15 @@ static void find_asking_on_gpu(search *line) {
 
 /* ---- assembly ------------------------------------------------------------ */
 
-static bool is_ptx_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || strchr("_$%=", c);
-}
-
-static bool declares(pl_str rest) {
-  static const char *const words[] = {".reg", ".local", ".shared", ".global",
-                                      ".const", ".param"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_starts(rest, words[i]))
-      return true;
-  return false;
-}
-
 /* Whether assembly names a place or a register outside of braces of its own.
  * `%=` makes another name of each copy. */
-static bool names_once(pl_str s) {
-  bool start = true;
-  int depth = 0;
-  for (size_t i = 0; i < s.n; i++) {
-    char c = s.p[i];
-    if (strchr("{};", c)) {
-      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
-      start = true;
-    } else if (start && !depth && c == '.' &&
-               declares((pl_str){s.p + i, s.n - i})) {
+static bool names_once(pl_str text) {
+  static const char *const declares[] = {".reg",    ".local", ".shared",
+                                         ".global", ".const", ".param"};
+  for (pl_ptx p = {.text = text}; pl_ptx_next(&p);)
+    if (p.depth == 0 && ((p.label.n && !pl_str_has(p.label, "%=")) ||
+                         PL_STR_IS_ONE(p.opcode, declares)))
       return true;
-    } else if (start && is_ptx_name(c)) {
-      pl_str word = {s.p + i, 0};
-      while (i + word.n < s.n && is_ptx_name(word.p[word.n]))
-        word.n++;
-      i += word.n - 1;
-      size_t at = i + 1;
-      while (at < s.n && strchr(" \t\r\n", s.p[at]))
-        at++;
-      start = at < s.n && s.p[at] == ':' &&
-              !(at + 1 < s.n && s.p[at + 1] == ':');
-      if (start && !depth && !pl_str_has(word, "%="))
-        return true;
-      i = start ? at : i;
-    } else if (!strchr(" \t\r\n", c)) {
-      start = false;
-    }
-  }
   return false;
 }
 

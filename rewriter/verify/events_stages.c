@@ -15,6 +15,7 @@
  * How large the block is says the launch: the text has to trap where it is smaller. Of the
  * last the first stage is the block, and those behind it are shorter: as long as what is
  * accessed of one, which is not looked at here. */
+#include "assembly.h"
 #include "events.h"
 
 #include <string.h>

@@ -6,9 +6,8 @@
  * ldmatrix, bar, ld, st, cvta, mbarrier, cp.async.bulk, elect. */
 #include "lint_parts.h"
 
-#include "call_summary.h"
+#include "assembly.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,53 +23,9 @@ typedef struct instruction {
   pl_lint_run *run;
   registers *own;
   const pl_node *node;
-  pl_str opcode;
-  pl_str operands[8];
-  int noperands;
-  pl_str predicate; /* without '@' and '!' */
-  bool negated;
+  pl_ptx ptx;
   pl_str label; /* where it jumps to; empty: nowhere */
 } instruction;
-
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static pl_str take_word(pl_str *s) {
-  size_t n = 0;
-  while (n < s->n && !is_blank(s->p[n]))
-    n++;
-  pl_str word = {s->p, n};
-  *s = pl_str_trimmed((pl_str){s->p + n, s->n - n});
-  return word;
-}
-
-static void take_operands(instruction *in, pl_str rest) {
-  int depth = 0;
-  size_t begin = 0;
-  for (size_t i = 0; i <= rest.n; i++) {
-    char c = i < rest.n ? rest.p[i] : ',';
-    depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
-    if (c != ',' || (depth > 0 && i < rest.n))
-      continue;
-    pl_str one = pl_str_trimmed((pl_str){rest.p + begin, i - begin});
-    if (one.n && in->noperands < 8)
-      in->operands[in->noperands++] = one;
-    begin = i + 1;
-  }
-}
-
-/* What `%k` stands for; NULL: it is no operand of the statement. */
-static const pl_node *operand(const instruction *in, pl_str word) {
-  word = pl_str_trimmed(word);
-  if (word.n < 2 || word.p[0] != '%' || word.p[1] < '0' || word.p[1] > '9')
-    return NULL;
-  uint32_t wanted = (uint32_t)atoi(word.p + 1), k = 0;
-  for (uint32_t i = 0; i < in->node->nkids; i++)
-    if (in->node->kids[i] && in->node->kids[i]->kind != PL_NODE_STRING && k++ == wanted)
-      return in->node->kids[i];
-  return NULL;
-}
 
 /* Which of the text's own registers a word is; -1: none. */
 static int register_named(const registers *own, pl_str word) {
@@ -105,7 +60,7 @@ static bool number(const instruction *in, pl_str word, int64_t *value) {
     *value = in->run->thread % 32;
     return true;
   }
-  const pl_node *node = operand(in, word);
+  const pl_node *node = pl_ptx_operand(in->node, word);
   pl_lint_value v = node ? pl_lint_eval(in->run, node) : pl_lint_unknown(0);
   *value = v.c.bits;
   return v.c.known;
@@ -131,28 +86,28 @@ static bool address(const instruction *in, pl_str word, int64_t *value) {
 }
 
 static bool says(const instruction *in, const char *word) {
-  return pl_str_has(in->opcode, word);
+  return pl_str_has(in->ptx.opcode, word);
 }
 
 static bool starts(const instruction *in, const char *word) {
-  return pl_str_starts(in->opcode, word);
+  return pl_str_starts(in->ptx.opcode, word);
 }
 
 static void not_known(const instruction *in) {
   pl_lint_fail(in->run, in->node, "what '%.*s' does is not known here",
-               PL_FMT(in->opcode));
+               PL_FMT(in->ptx.opcode));
 }
 
 /* ---- instructions ---------------------------------------------------------------------- */
 
 static void do_copy(const instruction *in) {
   int64_t to, from = 0, bytes;
-  if (in->noperands < 3 || !address(in, in->operands[0], &to) ||
-      !number(in, in->operands[2], &bytes)) {
+  if (in->ptx.noperands < 3 || !address(in, in->ptx.operands[0], &to) ||
+      !number(in, in->ptx.operands[2], &bytes)) {
     pl_lint_fail(in->run, in->node, "what is copied where depends on data");
     return;
   }
-  if (!address(in, in->operands[1], &from))
+  if (!address(in, in->ptx.operands[1], &from))
     from = 0;
   pl_lint_async_copy(in->run, in->node, to, from, bytes, 0);
 }
@@ -172,7 +127,7 @@ static void do_group(const instruction *in) {
     /* of those that were not committed as well */
     pl_lint_emit(r, PL_LINT_COMMIT, in->node);
     r->groups++;
-  } else if (in->noperands != 1 || !number(in, in->operands[0], &prior)) {
+  } else if (in->ptx.noperands != 1 || !number(in, in->ptx.operands[0], &prior)) {
     pl_lint_fail(r, in->node, "for which copies this waits is not known");
   }
   pl_lint_emit(r, PL_LINT_WAIT, in->node)->arg = prior;
@@ -183,15 +138,15 @@ static void do_bulk(const instruction *in) {
   int64_t to, from = 0, bytes, bar;
   if (says(in, "_group"))
     return;
-  bool known = in->noperands >= 3 && number(in, in->operands[2], &bytes) &&
+  bool known = in->ptx.noperands >= 3 && number(in, in->ptx.operands[2], &bytes) &&
                !says(in, "cluster.shared::cta") && !says(in, ".multicast");
-  if (known && starts(in, "cp.async.bulk.shared") && in->noperands >= 4 &&
-      address(in, in->operands[0], &to) && address(in, in->operands[3], &bar)) {
-    if (!address(in, in->operands[1], &from))
+  if (known && starts(in, "cp.async.bulk.shared") && in->ptx.noperands >= 4 &&
+      address(in, in->ptx.operands[0], &to) && address(in, in->ptx.operands[3], &bar)) {
+    if (!address(in, in->ptx.operands[1], &from))
       from = 0;
     pl_lint_bulk_copy(in->run, in->node, to, from, bytes, bar);
   } else if (known && starts(in, "cp.async.bulk.global.shared") &&
-             address(in, in->operands[1], &from)) {
+             address(in, in->ptx.operands[1], &from)) {
     pl_lint_copy(in->run, 0, from, bytes, in->node);
   } else if (!starts(in, "cp.async.bulk.prefetch")) {
     not_known(in);
@@ -202,10 +157,10 @@ static void do_bulk(const instruction *in) {
 static void do_mbarrier(instruction *in) {
   pl_lint_run *r = in->run;
   int64_t bar, value = 1;
-  int at = in->noperands && in->operands[0].p[0] == '[' ? 0 : 1;
+  int at = in->ptx.noperands && in->ptx.operands[0].p[0] == '[' ? 0 : 1;
   bool parity = says(in, ".parity"), expects = says(in, ".expect_tx");
-  bool known = at < in->noperands && address(in, in->operands[at], &bar) &&
-               (at + 1 >= in->noperands || number(in, in->operands[at + 1], &value));
+  bool known = at < in->ptx.noperands && address(in, in->ptx.operands[at], &bar) &&
+               (at + 1 >= in->ptx.noperands || number(in, in->ptx.operands[at + 1], &value));
   if (!known || says(in, ".noComplete") || says(in, "shared::cluster")) {
     not_known(in);
   } else if (starts(in, "mbarrier.init")) {
@@ -213,7 +168,7 @@ static void do_mbarrier(instruction *in) {
   } else if (starts(in, "mbarrier.try_wait") || starts(in, "mbarrier.test_wait")) {
     bool over = pl_lint_try_barrier(
         r, in->node, parity ? PL_LINT_MBAR_PARITY : PL_LINT_MBAR_WAIT, bar, value);
-    set_register(in->own, in->operands[0], true, over);
+    set_register(in->own, in->ptx.operands[0], true, over);
   } else if (expects || starts(in, "mbarrier.arrive")) {
     if (expects)
       pl_lint_barrier(r, in->node, PL_LINT_MBAR_EXPECT, bar, value);
@@ -221,7 +176,7 @@ static void do_mbarrier(instruction *in) {
       pl_lint_barrier(r, in->node, PL_LINT_MBAR_ARRIVE, bar, expects ? 1 : value)->width =
           says(in, "arrive_drop");
     if (at == 1)
-      set_register(in->own, in->operands[0], true, r->arrivals - 1);
+      set_register(in->own, in->ptx.operands[0], true, r->arrivals - 1);
   } else if (!starts(in, "mbarrier.inval")) {
     not_known(in);
   }
@@ -229,7 +184,7 @@ static void do_mbarrier(instruction *in) {
 
 static void do_arrival_of_copies(const instruction *in) {
   int64_t bar;
-  if (in->noperands == 1 && address(in, in->operands[0], &bar))
+  if (in->ptx.noperands == 1 && address(in, in->ptx.operands[0], &bar))
     pl_lint_copies_arrive(in->run, in->node, bar, says(in, ".noinc"));
   else
     not_known(in);
@@ -241,8 +196,8 @@ static void do_barrier(const instruction *in) {
   pl_lint_note_sync(r);
   if (r->maybe)
     pl_lint_fail(r, in->node, "data decides whether a barrier is come to");
-  bool known = in->noperands < 1 || number(in, in->operands[0], &name);
-  known = known && (in->noperands < 2 || number(in, in->operands[1], &threads));
+  bool known = in->ptx.noperands < 1 || number(in, in->ptx.operands[0], &name);
+  known = known && (in->ptx.noperands < 2 || number(in, in->ptx.operands[1], &threads));
   if (!known || says(in, ".red") || says(in, ".cluster"))
     not_known(in);
   else if (name || threads) /* of some threads: which there are, who comes first says */
@@ -257,7 +212,7 @@ static void do_ldmatrix(const instruction *in) {
   int64_t at;
   pl_lint_run *r = in->run;
   int rows = says(in, ".x4") ? 32 : says(in, ".x2") ? 16 : 8;
-  if (in->noperands < 2 || !address(in, in->operands[in->noperands - 1], &at)) {
+  if (in->ptx.noperands < 2 || !address(in, in->ptx.operands[in->ptx.noperands - 1], &at)) {
     not_known(in);
     return;
   }
@@ -282,7 +237,7 @@ static int64_t width_of(const instruction *in) {
 
 static void do_access(const instruction *in, bool writes) {
   int64_t at;
-  if (in->noperands < 2 || !address(in, in->operands[writes ? 0 : 1], &at)) {
+  if (in->ptx.noperands < 2 || !address(in, in->ptx.operands[writes ? 0 : 1], &at)) {
     if (says(in, "shared"))
       not_known(in);
     return;
@@ -297,7 +252,7 @@ static void do_access(const instruction *in, bool writes) {
 
 static void do_instruction(instruction *in) {
   if (starts(in, "bra"))
-    in->label = in->noperands ? in->operands[0] : (pl_str){0};
+    in->label = in->ptx.noperands ? in->ptx.operands[0] : (pl_str){0};
   else if (starts(in, "cp.async.bulk"))
     do_bulk(in);
   else if (starts(in, "mbarrier."))
@@ -326,12 +281,12 @@ static void do_instruction(instruction *in) {
 
 /* `@p`: whether it is done; -1: data decides. */
 static int is_done(const instruction *in) {
-  if (!in->predicate.n)
+  if (!in->ptx.predicate.n)
     return 1;
-  int own = register_named(in->own, in->predicate);
+  int own = register_named(in->own, in->ptx.predicate);
   return own < 0 || !in->own->known[own]
              ? -1
-             : (in->own->values[own] != 0) != in->negated;
+             : (in->own->values[own] != 0) != in->ptx.negated;
 }
 
 /* What an instruction gives that only computes numbers. */
@@ -344,22 +299,22 @@ static bool computes(const instruction *in, int64_t *value, bool *known) {
              {"and.", PL_OP_AND},   {"xor.", PL_OP_XOR},   {"shl.", PL_OP_SHL},
              {"shr.u", PL_OP_SHR}};
   int64_t a = 0, b = 0, c = 0;
-  *known = in->noperands >= 2 && number(in, in->operands[1], &a);
-  if (in->noperands == 2 &&
+  *known = in->ptx.noperands >= 2 && number(in, in->ptx.operands[1], &a);
+  if (in->ptx.noperands == 2 &&
       (starts(in, "cvta.") || starts(in, "cvt.u") || starts(in, "mov."))) {
     *value = a;
     return true;
   }
-  if (starts(in, "selp.") && in->noperands == 4) {
-    bool both = *known && number(in, in->operands[2], &b);
-    *known = both && number(in, in->operands[3], &c);
+  if (starts(in, "selp.") && in->ptx.noperands == 4) {
+    bool both = *known && number(in, in->ptx.operands[2], &b);
+    *known = both && number(in, in->ptx.operands[3], &c);
     *value = c ? a : b;
     return true;
   }
-  for (size_t i = 0; in->noperands == 3 && i < sizeof all / sizeof *all; i++) {
+  for (size_t i = 0; in->ptx.noperands == 3 && i < sizeof all / sizeof *all; i++) {
     if (!starts(in, all[i].name))
       continue;
-    *known = *known && number(in, in->operands[2], &b);
+    *known = *known && number(in, in->ptx.operands[2], &b);
     pl_const result = pl_const_binary(all[i].op, pl_const_make(8, false, a),
                                       pl_const_make(8, false, b), NULL);
     *known = *known && result.known;
@@ -373,9 +328,9 @@ static bool computes(const instruction *in, int64_t *value, bool *known) {
 static bool sets_register(const instruction *in, int done) {
   int64_t value = 0;
   bool known;
-  if (starts(in, "elect.sync") && in->noperands) { /* `elect.sync _|p, mask` */
-    const char *bar = memchr(in->operands[0].p, '|', in->operands[0].n);
-    pl_str name = in->operands[0];
+  if (starts(in, "elect.sync") && in->ptx.noperands) { /* `elect.sync _|p, mask` */
+    const char *bar = memchr(in->ptx.operands[0].p, '|', in->ptx.operands[0].n);
+    pl_str name = in->ptx.operands[0];
     if (bar)
       name = pl_str_trimmed((pl_str){bar + 1, (size_t)(name.p + name.n - bar - 1)});
     set_register(in->own, name, done > 0, in->run->thread % 32 == 0);
@@ -384,7 +339,7 @@ static bool sets_register(const instruction *in, int done) {
   if (!computes(in, &value, &known))
     return false;
   if (done)
-    set_register(in->own, in->operands[0], known && done > 0, value);
+    set_register(in->own, in->ptx.operands[0], known && done > 0, value);
   return true;
 }
 
@@ -399,25 +354,11 @@ static void set_outputs(pl_lint_run *r, const pl_node *node, const registers *ow
   }
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
-
-/* How long the label is that a text begins with; 0: there is none. */
-static size_t label_at(pl_str text) {
-  size_t n = 0;
-  while (n < text.n && (is_word(text.p[n]) || text.p[n] == '%' || text.p[n] == '='))
-    n++;
-  return n && n < text.n && text.p[n] == ':' && (n + 1 == text.n || text.p[n + 1] != ':')
-             ? n
-             : 0;
-}
-
 /* Behind a label; the text's end: there is none. */
 static size_t place_of_label(pl_str text, pl_str label) {
-  for (size_t i = 0; i + label.n < text.n; i++)
-    if ((i == 0 || !is_word(text.p[i - 1])) &&
-        label_at((pl_str){text.p + i, text.n - i}) == label.n &&
-        memcmp(text.p + i, label.p, label.n) == 0)
-      return i + label.n + 1;
+  for (pl_ptx p = {.text = text}; pl_ptx_next(&p);)
+    if (pl_str_eq(p.label, label))
+      return p.at;
   return text.n;
 }
 
@@ -428,25 +369,9 @@ void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
     pl_lint_fail(r, node, "the text of this assembly is not seen");
     return;
   }
-  for (size_t i = 0; i < text.n && !pl_lint_failed(r);) {
-    size_t end = i;
-    while (end < text.n && text.p[end] != ';')
-      end++;
-    pl_str rest = pl_str_trimmed((pl_str){text.p + i, end - i});
-    i = end + 1;
-    size_t label;
-    while (rest.n && (rest.p[0] == '{' || rest.p[0] == '}' || (label = label_at(rest)))) {
-      size_t skip = rest.p[0] == '{' || rest.p[0] == '}' ? 1 : label + 1;
-      rest = pl_str_trimmed((pl_str){rest.p + skip, rest.n - skip});
-    }
-    instruction in = {.run = r, .own = &own, .node = node};
-    if (rest.n && rest.p[0] == '@') {
-      pl_str word = take_word(&rest);
-      in.negated = word.n > 1 && word.p[1] == '!';
-      in.predicate = (pl_str){word.p + 1 + in.negated, word.n - 1 - in.negated};
-    }
-    in.opcode = take_word(&rest);
-    take_operands(&in, rest);
+  instruction in = {.run = r, .own = &own, .node = node, .ptx.text = text};
+  while (!pl_lint_failed(r) && pl_ptx_next(&in.ptx)) {
+    in.label = (pl_str){0};
     int done = is_done(&in);
     if (sets_register(&in, done) || done == 0)
       continue;
@@ -458,7 +383,7 @@ void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
       pl_lint_fail(r, node, done < 0 ? "data decides a jump in assembly"
                                      : "it takes too many steps");
     if (in.label.n)
-      i = place_of_label(text, in.label);
+      in.ptx.at = place_of_label(text, in.label);
   }
   set_outputs(r, node, &own);
 }

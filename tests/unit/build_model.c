@@ -2,6 +2,7 @@
  *
  * A recursive descent over pl_lex's tokens. Ranges are those of the tokens, so
  * they are right by construction. */
+#include "assembly.h"
 #include "build_model.h"
 
 #include "barrier_order.h"
