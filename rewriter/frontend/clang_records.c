@@ -382,6 +382,56 @@ static bool is_made_plainly(pl_fe *f, pl_type *type, CXType canonical,
   return type->holds_plainly && !of_template.made_by_code;
 }
 
+/* ---- what members begin as ------------------------------------------------- */
+
+typedef struct beginning_walk {
+  pl_fe *f;
+  pl_type *type;
+  CXCursor pattern; /* the template that it is an instantiation of */
+  pl_str name;
+  CXCursor found;
+  size_t cap;
+} beginning_walk;
+
+static enum CXChildVisitResult find_value(CXCursor cursor, CXCursor parent, CXClientData data) {
+  beginning_walk *w = data;
+  (void)parent;
+  if (clang_isExpression(clang_getCursorKind(cursor)))
+    w->found = cursor;
+  return CXChildVisit_Continue;
+}
+
+/* The field of the template that is called so, and its value. */
+static enum CXChildVisitResult find_field(CXCursor cursor, CXCursor parent, CXClientData data) {
+  beginning_walk *w = data;
+  (void)parent;
+  if (clang_getCursorKind(cursor) == CXCursor_FieldDecl &&
+      pl_str_eq(pl_fe_take_string(w->f, clang_getCursorSpelling(cursor)), w->name))
+    clang_visitChildren(cursor, find_value, w);
+  return CXChildVisit_Continue;
+}
+
+static enum CXVisitorResult note_beginning(CXCursor field, CXClientData data) {
+  beginning_walk *w = data;
+  const pl_decl *decl = pl_fe_decl_for(w->f, field);
+  if (!decl || !decl->type || decl->type->kind == PL_TYPE_ARRAY)
+    return CXVisit_Continue;
+  w->found = clang_getNullCursor();
+  clang_visitChildren(field, find_value, w);
+  if (clang_Cursor_isNull(w->found) && !clang_Cursor_isNull(w->pattern)) {
+    w->name = decl->name;
+    clang_visitChildren(w->pattern, find_field, w);
+  }
+  pl_member_init begin = {decl, NULL};
+  if (!clang_Cursor_isNull(w->found))
+    begin.value = pl_fe_build_node(w->f, w->found);
+  size_t n = w->type->nbegins;
+  if (begin.value || decl->type->nbegins)
+    PL_PUSH(w->f->arena, w->type->begins, n, w->cap, begin);
+  w->type->nbegins = (uint32_t)n;
+  return CXVisit_Continue;
+}
+
 void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {
   uint32_t at;
   if (type->kind != PL_TYPE_RECORD && type->kind != PL_TYPE_DEPENDENT)
@@ -399,6 +449,10 @@ void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {
     note_members(f, type, record, NULL);
     look_at_end(&end, record);
     type->ends_by_code = end.runs_code;
+    beginning_walk begin = {.f = f, .type = type,
+                            .pattern = clang_getSpecializedCursorTemplate(record)};
+    if (!type->is_union && !type->has_constructors)
+      clang_Type_visitFields(canonical, note_beginning, &begin);
   }
   type->made_plainly = type->is_user && type->size > 0 &&
                        is_made_plainly(f, type, canonical, record) &&

@@ -105,6 +105,10 @@ typedef struct pl_type {
   pl_making *makings; /* a record of the user's that holds pointers or references
                          of its own: all ways to make one; NULL: not known */
   uint32_t nmakings;
+  struct pl_member_init *begins; /* a record of the user's: the fields that begin as their
+                                    own declarations say, and, without a value, those that
+                                    hold such */
+  uint32_t nbegins;
 } pl_type;
 
 /* ---- declarations ------------------------------------------------------- */

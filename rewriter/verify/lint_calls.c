@@ -303,6 +303,25 @@ static void run_constructor(pl_lint_run *r, const pl_node *node, const pl_func *
   r->top = top;
 }
 
+void pl_lint_begin_object(pl_lint_run *r, int64_t addr, const pl_type *type) {
+  if (!type || !type->nbegins)
+    return;
+  pl_lint_frame *frame = pl_lint_new_frame(r), *caller = r->frame;
+  frame->func = caller->func;
+  frame->object = addr;
+  r->frame = frame;
+  for (uint32_t i = 0; i < type->nbegins; i++) {
+    const pl_member_init *begin = &type->begins[i];
+    int64_t at = addr + begin->field->field_offset;
+    if (begin->value)
+      pl_lint_init(r, at, begin->field->type, begin->value);
+    else
+      pl_lint_begin_object(r, at, begin->field->type);
+  }
+  r->frame = caller;
+  pl_lint_drop_frame(r, frame);
+}
+
 pl_lint_value pl_lint_construct(pl_lint_run *r, const pl_node *node, int64_t addr) {
   const pl_type *type = pl_no_reference(node->type);
   if (!pl_lint_is_object(type)) {
@@ -328,6 +347,7 @@ pl_lint_value pl_lint_construct(pl_lint_run *r, const pl_node *node, int64_t add
   }
   int64_t at = addr;
   bool keeps_names = !type->is_user && pl_str_has(type->spelling, "&");
+  pl_lint_begin_object(r, addr, type);
   for (uint32_t i = 0; i < node->nkids; i++) {
     const pl_type *part = pl_no_reference(node->kids[i]->type);
     int64_t width = pl_lint_size(part);

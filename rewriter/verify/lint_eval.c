@@ -242,6 +242,7 @@ void pl_lint_init(pl_lint_run *r, int64_t addr, const pl_type *type,
     if (bare->nkids == 0 && pl_lint_is_local(addr)) /* all of it is zero */
       for (int64_t i = 0; i < pl_lint_size(type); i++)
         pl_lint_set_local(r, addr + i, (pl_lint_value){.c = pl_const_int(0)});
+    pl_lint_begin_object(r, addr, type);
     init_list(r, addr, type, bare);
     return;
   }

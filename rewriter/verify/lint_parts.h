@@ -293,6 +293,8 @@ bool pl_lint_is_object(const pl_type *type);
 
 pl_lint_value pl_lint_call(pl_lint_run *r, const pl_node *node, int64_t *place);
 pl_lint_value pl_lint_construct(pl_lint_run *r, const pl_node *node, int64_t addr);
+/* The members of an object that begin as their own declarations say. */
+void pl_lint_begin_object(pl_lint_run *r, int64_t addr, const pl_type *type);
 /* A variable that is known by another name: what it holds is not known from there on. */
 void pl_lint_forget(pl_lint_run *r, const pl_node *node);
 /* The arguments of a call of what is not seen: reads what they read. */
@@ -438,6 +440,10 @@ typedef struct pl_lint_turn {
 } pl_lint_turn;
 
 void pl_lint_check_tiles(pl_lint_turn *turns, size_t n, pl_lint_faults *faults);
+/* The same of runs between those of the series: a round takes several tiles, and the last
+ * one gets a part of them. */
+void pl_lint_check_parts(pl_lint_turn *turns, size_t n, pl_lint_turn *rest, size_t nrest,
+                         pl_lint_faults *faults);
 
 /* ---- lint_findings.c --------------------------------------------------------------- */
 

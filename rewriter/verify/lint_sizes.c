@@ -45,6 +45,7 @@ typedef struct search {
   const pl_node *unread_at;
   pl_lint_loop *loops; /* of the last probe */
   size_t nloops;
+  bool holds_sync; /* some probe came to a loop with a wait or barrier */
   const pl_node *assumed;
   const char *assumed_why;
 } search;
@@ -392,8 +393,10 @@ static bool probe(search *s, const int64_t *sizes, int64_t steps) {
   bool failed = take_problem(s, r);
   s->loops = PL_NEW_ARRAY(s->arena, pl_lint_loop, r->nloops + 1);
   s->nloops = r->nloops;
-  for (size_t i = 0; i < r->nloops; i++)
+  for (size_t i = 0; i < r->nloops; i++) {
     s->loops[i] = r->loops[i];
+    s->holds_sync = s->holds_sync || r->loops[i].is_tile_loop;
+  }
   pl_arena_free(r->arena);
   return !failed;
 }
@@ -496,24 +499,113 @@ static const pl_node *grows(search *s, size_t dim, int64_t unit) {
   return NULL;
 }
 
-/* Whole tiles: the largest unit of which each more is one round more. Multiples of
- * what all given sizes are multiples of, then parts of it. Not of the size `but`. */
-static axis find_axis(search *s, int64_t but) {
-  static const int64_t units[] = {512, 256, 128, 96, 64, 48, 32, 24, 16, 8, 4, 2, 1};
-  enum { UNITS = sizeof units / sizeof *units };
-  axis found = {0};
-  for (size_t d = 0; d < s->model->ndims && !found.found; d++)
-    for (size_t u = 0; u < 2 * UNITS && !found.found; u++) {
-      int64_t own = s->model->unit[d], unit = units[u % UNITS];
-      bool is_part = u >= UNITS;
-      if ((int64_t)d == but || (is_part ? own % unit || own == 1 : unit % own))
-        continue;
-      const pl_node *loop = grows(s, d, unit);
-      if (loop)
-        found = (axis){d, unit, loop, true};
-      if (s->steps > MOST_STEPS / 4 || s->unread.n)
-        return found;
+/* One size that varies, in steps of so much. */
+typedef struct ladder {
+  size_t dim;
+  int64_t own;
+} ladder;
+
+/* Whether the launch may have such a size. */
+static bool is_allowed(const search *s, size_t dim, int64_t size) {
+  int64_t sizes[MOST_DIMS];
+  pl_lint_case at;
+  memcpy(sizes, s->model->usual, sizeof sizes);
+  sizes[dim] = size;
+  return case_at(s->model, sizes, &at);
+}
+
+/* What large sizes have to be multiples of. */
+static int64_t least_step(const search *s, size_t dim) {
+  int64_t step = 1;
+  for (int k = 0; k < PROBES && step < PL_LINT_USUAL_SIZE; k++)
+    if (!is_allowed(s, dim, (PROBES + k) * step)) {
+      step++;
+      k = -1;
     }
+  return step;
+}
+
+static bool probe_at(search *s, const ladder *by, int64_t size) {
+  int64_t sizes[MOST_DIMS];
+  memcpy(sizes, s->model->usual, sizeof sizes);
+  sizes[by->dim] = size;
+  bool known = probe(s, sizes, PROBE_STEPS);
+  s->unread = (pl_str){0};
+  return known;
+}
+
+/* The least size above `low` with which a loop goes so many rounds; with `high` it does. */
+static int64_t least_for(search *s, const ladder *by, const pl_node *loop, int64_t rounds,
+                         int64_t low, int64_t high) {
+  while (high - low > by->own) {
+    int64_t middle = low + (high - low) / by->own / 2 * by->own;
+    if (probe_at(s, by, middle) && rounds_of(s, loop) < rounds)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+/* How far apart the sizes are with which a loop goes its last round more. */
+static int64_t unit_of(search *s, const ladder *by, const pl_node *loop, int64_t size) {
+  int64_t rounds = rounds_of(s, loop), low = size / by->own / 2 * by->own;
+  if (!probe_at(s, by, low) || rounds_of(s, loop) >= rounds - 1)
+    return 0;
+  int64_t last = least_for(s, by, loop, rounds, low, size);
+  return last - least_for(s, by, loop, rounds - 1, low, last);
+}
+
+enum { FEW_ROUNDS = 6, LARGEST_SIZE = 1 << 21, LARGEST_UNITS = 512 };
+
+/* Whole tiles: the largest unit of a size of which each more is one round more. */
+static axis axis_along(search *s, const ladder *by) {
+  axis found = {0};
+  const pl_node *asked[64];
+  size_t nasked = 0;
+  int64_t most = LARGEST_SIZE;
+  for (int64_t size = by->own; size <= most; size *= 2) {
+    if (!is_allowed(s, by->dim, size))
+      continue;
+    if (s->steps > MOST_STEPS / 4 || !probe_at(s, by, size))
+      break;
+    size_t first = nasked;
+    for (size_t i = 0; i < s->nloops; i++) {
+      bool known = !s->loops[i].is_tile_loop || s->loops[i].most < FEW_ROUNDS;
+      for (size_t k = 0; k < nasked && !known; k++)
+        known = asked[k] == s->loops[i].node;
+      if (!known && nasked < 64)
+        asked[nasked++] = s->loops[i].node;
+    }
+    for (size_t i = first; i < nasked; i++) {
+      int64_t unit = probe_at(s, by, size) ? unit_of(s, by, asked[i], size) : 0;
+      if (unit <= found.unit)
+        continue;
+      const pl_node *loop = grows(s, by->dim, unit);
+      if (loop)
+        found = (axis){by->dim, unit, loop, true};
+    }
+    if (found.found && most > found.unit * LARGEST_UNITS)
+      most = found.unit * LARGEST_UNITS;
+  }
+  return found;
+}
+
+/* Of the sizes but `but` the first that has such a unit: of multiples of what all that
+ * are given are multiples of, else of parts of it. */
+static axis find_axis(search *s, int64_t but) {
+  axis found = {0};
+  for (size_t d = 0; d < s->model->ndims && !found.found; d++) {
+    int64_t own = s->model->unit[d], step = (int64_t)d == but ? 0 : least_step(s, d);
+    if (!step)
+      continue;
+    own = own % step ? step : own;
+    found = axis_along(s, &(ladder){d, own});
+    if (!found.found && step < own)
+      found = axis_along(s, &(ladder){d, step});
+    if (found.unit % own && own % found.unit)
+      found = (axis){0};
+  }
   return found;
 }
 
@@ -660,31 +752,23 @@ static void leave_out_consequences(pl_lint_faults *faults, pl_arena *arena) {
 
 /* ---- a kernel --------------------------------------------------------------------------------- */
 
-/* One run of the series; false: it cannot be read. */
-static bool add_turn(search *s, const axis *by, int64_t tiles, pl_lint_turn *turns,
-                     size_t *n, pl_lint_faults *faults) {
+/* One run of the series, with so many tiles and so much more; false: it cannot be read.
+ * Where it is more, tiles are not counted: -1. */
+static bool add_turn(search *s, const axis *by, int64_t tiles, int64_t more,
+                     pl_lint_turn *turns, size_t *n, pl_lint_faults *faults) {
   int64_t sizes[MOST_DIMS];
   pl_lint_case at;
   memcpy(sizes, s->model->usual, sizeof sizes);
-  sizes[by->dim] = tiles * by->unit;
+  sizes[by->dim] = tiles * by->unit + more;
   if (sizes[by->dim] < s->model->least[by->dim] || !case_at(s->model, sizes, &at))
     return true;
+  tiles = more ? -1 : tiles;
   if (*n == MOST_TURNS || !turn_at(s, sizes, tiles, &turns[*n], faults))
     return false;
   (*n)++;
   return true;
 }
 
-/* A run whose tiles are not counted. */
-static bool run_part(search *s, const axis *by, int64_t size, pl_lint_faults *faults) {
-  int64_t sizes[MOST_DIMS];
-  pl_lint_turn turn;
-  pl_lint_case at;
-  memcpy(sizes, s->model->usual, sizeof sizes);
-  sizes[by->dim] = size;
-  return size < s->model->least[by->dim] || !case_at(s->model, sizes, &at) ||
-         turn_at(s, sizes, -1, &turn, faults);
-}
 
 static void name_size(const search *s, const axis *by, pl_lint_faults *faults) {
   for (size_t i = 0; i < faults->n; i++) {
@@ -698,10 +782,10 @@ static void name_size(const search *s, const axis *by, pl_lint_faults *faults) {
 static void run_series(search *s, const axis *by, pl_lint_faults *faults,
                        pl_lint_kernel *kernel) {
   enum { FIRST = 4 };
-  pl_lint_turn turns[MOST_TURNS], fourth;
+  pl_lint_turn turns[MOST_TURNS], parts[MOST_TURNS], fourth;
   pl_lint_faults later = {0};
   size_t n = 0, one = 0;
-  bool read = add_turn(s, by, FIRST, &fourth, &one, &later);
+  bool read = add_turn(s, by, FIRST, 0, &fourth, &one, &later);
   int64_t slots = one ? slots_of(&fourth) : 1;
   int64_t last = slots == 1 ? FIRST : 2 * slots + 2;
   int64_t reach = one ? reach_of(&fourth) : 0;
@@ -713,26 +797,21 @@ static void run_series(search *s, const axis *by, pl_lint_faults *faults,
       for (size_t i = 0; i < later.n; i++)
         pl_lint_add_fault(later.items[i].run, faults, later.items[i]);
     } else if (k <= slots + 2 || k >= last - 1) {
-      read = add_turn(s, by, k, turns, &n, faults);
+      read = add_turn(s, by, k, 0, turns, &n, faults);
     }
   }
-  /* parts of a few tiles that one round takes */
-  for (int64_t part = 1; read && by->unit <= 4 && part <= 2 * by->unit + 1; part++)
-    if (part % by->unit)
-      read = run_part(s, by, part, faults);
   kernel->runs = n;
   kernel->most_tiles = n ? turns[n - 1].tiles : 0;
+  /* parts of a few tiles that one round takes */
+  size_t nparts = 0;
+  for (int64_t part = 1; read && by->unit <= 4 && part <= 2 * by->unit + 1; part++)
+    if (part % by->unit)
+      read = add_turn(s, by, part / by->unit, part % by->unit, parts, &nparts, faults);
   if (!read)
     return;
   pl_lint_check_tiles(turns, n, faults);
+  pl_lint_check_parts(turns, n, parts, nparts, faults);
   name_size(s, by, faults);
-}
-
-static bool holds_sync(const search *s) {
-  for (size_t i = 0; i < s->nloops; i++)
-    if (s->loops[i].is_tile_loop)
-      return true;
-  return false;
 }
 
 static bool shares_memory(const pl_unit *unit, const pl_node *node) {
@@ -771,9 +850,6 @@ static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
                     pl_lint_kernel *kernel) {
   pl_lint_faults faults = {0};
   bool known = first_probe(s);
-  kernel->is_pipeline = kernel->is_pipeline || holds_sync(s) || s->unread.n;
-  if (!kernel->is_pipeline)
-    return;
   axis by = known ? find_axis_by_flags(s) : (axis){0};
   pl_lint_case example;
   if (known && !by.found && !s->unread.n && s->model->given &&
@@ -784,7 +860,8 @@ static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
     add_found_dims(s->model);
     by = find_axis(s, -1);
   }
-  if (s->unread.n)
+  kernel->is_pipeline = kernel->is_pipeline || s->holds_sync || s->unread.n;
+  if (!kernel->is_pipeline || s->unread.n)
     return;
   if (by.found) {
     bool rows[MOST_DIMS] = {false}, any = false;

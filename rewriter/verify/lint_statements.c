@@ -69,6 +69,8 @@ static void declare(pl_lint_run *r, const pl_node *var) {
   else if (again)
     for (int64_t i = 0; i < size; i++)
       pl_lint_set_local(r, addr + i, pl_lint_unknown(0));
+  if (!init && decl->type)
+    pl_lint_begin_object(r, addr, decl->type);
   if (!pl_lint_is_object(decl->type))
     r->top = top;
 }

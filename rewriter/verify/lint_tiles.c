@@ -480,27 +480,62 @@ static void find_literal(pl_lint_turn *turns, size_t n, pl_lint_faults *faults) 
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-void pl_lint_check_tiles(pl_lint_turn *turns, size_t n, pl_lint_faults *faults) {
-  const pl_lint_turn *large = n >= 3 ? &turns[n - 1] : NULL;
-  if (!large || turns[n - 1].tiles != turns[n - 2].tiles + 1)
-    return;
+enum { MOST_STREAMS = 32 };
+
+/* The buffers of global memory that a run loads from. */
+static size_t streams_of(const pl_lint_turn *turn, stream *out) {
+  size_t n = 0;
+  for (size_t f = 0; f < turn->done.nfills && n < MOST_STREAMS; f++) {
+    stream s = stream_of(turn->run, &turn->done.fills[f]);
+    bool known = !s.decl && !s.key;
+    for (size_t k = 0; k < n; k++)
+      known = known || (out[k].decl == s.decl && out[k].key == s.key);
+    if (!known)
+      out[n++] = s;
+  }
+  return n;
+}
+
+/* Whether the runs are of so many tiles each, in one loop that each comes to once. */
+static bool is_series(const pl_lint_turn *turns, size_t n) {
+  if (n < 3 || turns[n - 1].tiles != turns[n - 2].tiles + 1)
+    return false;
   for (size_t i = 0; i < n; i++)
     if (!turns[i].once)
-      return;
-  stream done[32];
-  size_t ndone = 0;
-  for (size_t f = 0; f < large->done.nfills && ndone < 32; f++) {
-    stream s = stream_of(large->run, &large->done.fills[f]);
-    bool known = !s.decl && !s.key;
-    for (size_t k = 0; k < ndone; k++)
-      known = known || (done[k].decl == s.decl && done[k].key == s.key);
-    if (known)
-      continue;
-    done[ndone++] = s;
-    check_counts(turns, n, s, faults);
-    check_times(turns, n, s, faults);
+      return false;
+  return true;
+}
+
+void pl_lint_check_tiles(pl_lint_turn *turns, size_t n, pl_lint_faults *faults) {
+  stream all[MOST_STREAMS];
+  if (!is_series(turns, n))
+    return;
+  size_t nall = streams_of(&turns[n - 1], all);
+  for (size_t k = 0; k < nall; k++) {
+    check_counts(turns, n, all[k], faults);
+    check_times(turns, n, all[k], faults);
     for (size_t i = 0; i < n; i++)
-      check_stale(&turns[i], s, faults);
+      check_stale(&turns[i], all[k], faults);
   }
   find_literal(turns, n, faults);
+}
+
+void pl_lint_check_parts(pl_lint_turn *turns, size_t n, pl_lint_turn *rest, size_t nrest,
+                         pl_lint_faults *faults) {
+  stream all[MOST_STREAMS];
+  if (!is_series(turns, n))
+    return;
+  size_t nall = streams_of(&turns[n - 1], all);
+  for (size_t k = 0; k < nall; k++) {
+    int64_t left = 0; /* of whole tiles as many are loaded and not read */
+    for (size_t i = 0; i < n; i++) {
+      parts whole = parts_of(&turns[i], all[k]);
+      left = (int64_t)whole.n - whole.read > left ? (int64_t)whole.n - whole.read : left;
+    }
+    for (size_t i = 0; i < nrest; i++) {
+      parts some = parts_of(&rest[i], all[k]);
+      if ((int64_t)some.n - some.read > left)
+        blame_skipped(&rest[i], &some, (int64_t)some.n - left, faults);
+    }
+  }
 }
