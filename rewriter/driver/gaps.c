@@ -174,6 +174,30 @@ static const pl_problem *problem_of(const pl_unit *unit, const pl_func *func) {
   return NULL;
 }
 
+/* The error in the head of a kernel that the parser gave up for it; NULL: it has seen the
+ * kernel whose `__global__` is at a token. */
+static const pl_problem *problem_of_lost(const pl_unit *unit, uint32_t at, pl_str *name) {
+  pl_range head = unit->tokens[at].range;
+  *name = kernel_name(unit->text, unit->tokens, unit->ntokens, at);
+  if (!name->n || is_seen(unit, *name) || left_out_around(unit, head.begin))
+    return NULL;
+  for (uint32_t i = at; i < unit->ntokens && !pl_token_is(unit, i, "{"); i++) {
+    if (pl_token_is(unit, i, ";"))
+      return NULL;
+    head.end = unit->tokens[i].range.end;
+  }
+  /* One at its name is what another among its parameters leads to. */
+  const pl_problem *found = NULL;
+  const char *end = name->p + name->n + 1;
+  for (uint32_t i = 0; i < unit->nproblems; i++) {
+    const pl_problem *problem = &unit->problems[i];
+    bool inside = problem->range.end && pl_range_inside(problem->range, head);
+    if (inside && (!found || unit->text.p + found->range.begin < end))
+      found = problem;
+  }
+  return found;
+}
+
 static bool is_reported(const pl_loops *loops, const pl_func *func) {
   for (size_t i = 0; i < loops->n; i++)
     if (loops->items[i]->func == func || loops->items[i]->func->pattern == func)
@@ -181,7 +205,8 @@ static bool is_reported(const pl_loops *loops, const pl_func *func) {
   return false;
 }
 
-/* Kernels that hold an error; *broken: there are such, reported or not. */
+/* Kernels that hold an error, or were lost by it; *broken: there are such, reported or
+ * not. */
 static void find_broken(gap_list *gaps, const pl_loops *loops, bool *broken) {
   const pl_unit *unit = gaps->unit;
   const pl_problem *first = NULL;
@@ -197,6 +222,17 @@ static void find_broken(gap_list *gaps, const pl_loops *loops, bool *broken) {
       continue;
     first = first ? first : problem;
     add_name(&kernels, func->name);
+  }
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_str name;
+    const pl_problem *lost = is_kernel_word(unit->text, &unit->tokens[i])
+                                 ? problem_of_lost(unit, i, &name)
+                                 : NULL;
+    if (!lost)
+      continue;
+    *broken = true;
+    first = first ? first : lost;
+    add_name(&kernels, name);
   }
   if (first)
     add_gap(gaps, PL_GAP_ERROR, first->range, first->message,
