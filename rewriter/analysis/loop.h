@@ -421,6 +421,7 @@ struct pl_loop {
   /* plan */
   const char *ldg_id, *async_id, *double_id;
   pl_str ldg_why, async_why, double_why;
+  const pl_node *ldg_at; /* what is meant; NULL: the loop */
   pl_variant variant;
   int stages;
   int64_t smem_before, smem_after, smem_limit;

@@ -251,9 +251,7 @@ static bool hides_outer(pl_node *node, const void *loop) {
          pl_node_find(h.loop->node, means_outer, &h);
 }
 
-/* Whether a name of the loop's text means something of the loop's own in one place and
- * something else in another: moved, it could come to mean that. */
-static bool has_two_meanings(const pl_loop *loop) {
+bool pl_has_two_meanings(const pl_loop *loop) {
   return pl_node_find(loop->node, hides_outer, loop) != NULL;
 }
 
@@ -267,7 +265,7 @@ static void add_moved_forms(pl_loop *loop, pl_arena *arena, pl_replacements *all
   pl_turn_at_exit(loop, arena, all);
   pl_values_in_place(loop, arena, all);
   pl_strip_mine(loop, arena, all);
-  if (all->n > before.n && has_two_meanings(loop))
+  if (all->n > before.n && pl_has_two_meanings(loop))
     *all = before;
 }
 

@@ -84,9 +84,13 @@ void pl_copies_that_are_waited_for(const pl_attempt *attempt, const pl_loop *loo
  * of the loop. */
 void pl_wait_at_end(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
+/* Whether a name of the loop's text means something of the loop's own in one place and
+ * something else in another: moved, it could come to mean that. */
+bool pl_has_two_meanings(const pl_loop *loop);
+
 /* one_buffer.c: puts a loop with one buffer in the place of one that alternates between two
- * by hand, where more stages are asked for. */
-void pl_with_one_buffer(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+ * by hand, where more stages are asked for. Notes what keeps it from that, or that it could. */
+void pl_with_one_buffer(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* rotation.c: turns a loop that loads the next tile behind the use of the one before, so
  * that it loads first. */

@@ -47,7 +47,19 @@ typedef struct undoing {
   bool copies; /* asynchronously */
   bool waits;  /* at a barrier, so that all threads run the loop as often */
   bool fine;
+  const char *why;    /* it is not, in words that go on behind "because"; NULL: not said */
+  const pl_node *at_fault; /* what is meant; NULL: the loop */
 } undoing;
+
+/* What keeps the loop from being undone, said once; gives back `holds`. */
+static bool need(undoing *u, bool holds, const pl_node *at, const char *why) {
+  if (!holds && !u->why) {
+    u->why = why;
+    u->at_fault = at;
+  }
+  u->fine = u->fine && holds;
+  return holds;
+}
 
 /* ---- the header ------------------------------------------------------------------------ */
 
@@ -202,7 +214,7 @@ static void find_ring(undoing *u) {
   setter_walk w = {u, false};
   if (u->ring)
     pl_node_walk(u->loop->func->body, find_setter, &w);
-  u->fine = u->fine && !w.other;
+  need(u, !w.other, u->toggle, "the variable that picks the buffer is set elsewhere as well");
 }
 
 /* ---- tiles ------------------------------------------------------------------------------- */
@@ -229,7 +241,8 @@ static bool find_tile(pl_node *node, void *context) {
   slot is;
   if (!cell || is_tile(u, node->decl) || !slot_of(u, cell->kids[1], &is) || !is.moves)
     return true;
-  u->fine = u->fine && u->ntiles < MOST_TILES && node->decl->owner == u->loop->func;
+  need(u, u->ntiles < MOST_TILES && node->decl->owner == u->loop->func, node,
+       "a tile is declared outside of the function");
   if (u->ntiles < MOST_TILES)
     u->tiles[u->ntiles++] = node->decl;
   return true;
@@ -430,20 +443,22 @@ static void drop_slot_names(undoing *u) {
 static void sort_body(undoing *u) {
   for (uint32_t i = 0; i < u->body->nkids && u->fine; i++) {
     pl_node *stmt = u->body->kids[i];
-    u->fine = stmt && !stmt->from_macro && i < MOST_PARTS;
-    if (!u->fine)
+    if (!need(u, stmt && !stmt->from_macro && i < MOST_PARTS, stmt,
+              "a macro makes a statement of the body, or there are too many"))
       return;
     slots_walk has = slots_in(u, stmt);
     u->parts[i] = stmt == u->toggle || is_order(u, stmt) ? DROPPED : COMPUTES;
     u->waits = u->waits || pl_is_barrier(stmt);
-    u->fine = has.known && has.fixed == -1 && has.moving != -2;
+    need(u, has.known && has.fixed == -1 && has.moving != -2, stmt,
+         "a name of a tile in this statement does not pick one of two buffers, by the counter "
+         "or by one variable that turns");
     if (!u->fine || u->parts[i] == DROPPED)
       continue;
     pl_effects effects = pl_effects_in(u->loop, stmt);
     bool copies = pl_effects_find(&effects, PL_EFFECT_ASYNC) || copies_in(u, stmt).copies;
     bool fills = copies, reads = false;
     u->copies = u->copies || copies;
-    u->fine = has.moving != -1 || !copies;
+    need(u, has.moving != -1 || !copies, stmt, "it is not known to which buffer this copies");
     if (has.moving == -1)
       continue;
     for (size_t k = 0; k < effects.n; k++) {
@@ -453,13 +468,16 @@ static void sort_body(undoing *u) {
                         !is_copied_to(u, effects.items[k].node));
     }
     u->parts[i] = fills && !reads ? LOADS : COMPUTES;
-    u->fine = u->fine && (u->parts[i] == LOADS || !copies);
+    need(u, u->parts[i] == LOADS || !copies, stmt,
+         "a statement copies to one buffer and uses the other");
     note_slot(u->parts[i] == LOADS ? &u->fills : &u->computes, has.moving);
     if (u->parts[i] == LOADS)
       add_guarded(u, stmt, false);
   }
-  u->fine = u->fine && u->waits && u->nloads && u->fills >= 0 && u->computes >= 0 &&
-            u->fills != u->computes;
+  need(u, u->nloads > 0, NULL, "no statement of the body does nothing but to fill the next buffer");
+  need(u, u->waits, NULL, "no barrier stands at the loop's own level");
+  need(u, u->fills >= 0 && u->computes >= 0 && u->fills != u->computes, NULL,
+       "what it fills is not the buffer that the next iteration uses");
 }
 
 /* ---- may they be moved? -------------------------------------------------------------------- */
@@ -538,14 +556,16 @@ static void find_ahead(undoing *u) {
   for (uint32_t i = u->first; i < u->at && u->fine; i++) {
     pl_node *stmt = u->block->kids[i];
     slots_walk has = stmt ? slots_in(u, stmt) : (slots_walk){u, -1, -1, true};
-    u->fine = has.known && has.moving == -1;
+    need(u, has.known && has.moving == -1, stmt,
+         "ahead of the loop a name of a tile picks no buffer by a number");
     if (!stmt || pl_is_barrier(stmt) || is_order(u, stmt))
       continue;
-    u->fine = u->fine && (has.fixed == -1 ? is_beside(u, stmt) : has.fixed == u->computes);
+    need(u, has.fixed == -1 ? is_beside(u, stmt) : has.fixed == u->computes, stmt,
+         "between the first load and the loop this does something else");
     if (has.fixed != -1)
       add_guarded(u, stmt, true);
   }
-  u->fine = u->fine && u->nahead;
+  need(u, u->nahead > 0, NULL, "no first tile is loaded just ahead of the loop");
 }
 
 /* Whether the tiles are named nowhere else. */
@@ -583,11 +603,18 @@ static bool are_alike(const undoing *u) {
 static bool can_be_undone(undoing *u) {
   for (size_t i = 0; i < u->nloads + u->nahead; i++) {
     pl_node *stmt = i < u->nloads ? u->loads[i] : u->ahead[i - u->nloads];
-    if (!stays(u, stmt) || !fills_alone(u, stmt))
+    if (!need(u, stays(u, stmt), stmt, "a name in this load means another value elsewhere") ||
+        !need(u, fills_alone(u, stmt), stmt, "this does more than to fill the next buffer"))
       return false;
   }
   drop_slot_names(u);
-  return are_all_seen(u) && are_alike(u) && (!u->ring || is_for_slots(u, u->ring));
+  return need(u, are_all_seen(u), NULL, "a tile is named ahead of its first load, or behind the "
+                                        "loop") &&
+         need(u, are_alike(u), u->ahead[0],
+              "what is loaded ahead of the loop is not what an iteration before the first "
+              "would load") &&
+         need(u, !u->ring || is_for_slots(u, u->ring), u->toggle,
+              "the variable that picks the buffer is used for more than that");
 }
 
 /* ---- text -------------------------------------------------------------------------------- */
@@ -752,24 +779,56 @@ static bool is_one_text(const pl_func *func) {
          (func->pattern && func->pattern->is_all_in_sight && func->pattern->ninstances == 1);
 }
 
-void pl_with_one_buffer(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+/* Looks at the whole of a loop; false: it is not known to be one with two buffers. */
+static bool is_understood(undoing *u) {
+  const pl_loop *loop = u->loop;
+  bool whole = loop->node->kind == PL_NODE_FOR && loop->cond && loop->inc &&
+               !loop->node->from_macro && u->body && u->body->kind == PL_NODE_COMPOUND &&
+               !u->body->from_macro && u->body->nkids && u->block &&
+               u->block->kind == PL_NODE_COMPOUND;
+  if (!need(u, whole, NULL, "it is no for loop whose header has all its parts, in a block") ||
+      !need(u, is_one_text(loop->func), NULL, "the template may have other instantiations") ||
+      !need(u, !pl_has_two_meanings(loop), NULL,
+            "a name that the loop declares means something else elsewhere in it") ||
+      !need(u, !pl_cfg_has_goto(loop->node) && !pl_cfg_jump_out(u->body, PL_JUMP_ANY), NULL,
+            "the loop can be left midway") ||
+      !need(u, find_counter(u), NULL, "its counter does not begin with a number and go up by a "
+                                      "constant, below a bound"))
+    return false;
+  while (u->at < u->block->nkids && u->block->kids[u->at] != loop->node)
+    u->at++;
+  find_ring(u);
+  pl_node_walk((pl_node *)u->body, find_tile, u);
+  need(u, u->ntiles > 0, NULL, "no tile is an array of two in static shared memory, of which each "
+                               "iteration picks one by its counter or by one variable that turns");
+  need(u, u->at < u->block->nkids, NULL, "it stands in no block of its own");
+  if (u->fine)
+    sort_body(u);
+  if (u->fine)
+    find_ahead(u);
+  return u->fine && can_be_undone(u);
+}
+
+static void say(pl_loop *loop, const pl_node *at, const char *text) {
+  for (size_t i = 0; i < loop->nnotes; i++)
+    if (strcmp(loop->notes[i].message, text) == 0)
+      return;
+  pl_loop_note(loop, at, "%s", text);
+}
+
+void pl_with_one_buffer(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   undoing u = {.loop = loop, .unit = loop->unit, .arena = arena, .body = loop->body,
                .block = loop->node->parent, .computes = -1, .fills = -1, .fine = true};
-  if (!pl_is_refused_for(loop, "PL2100") || loop->options->stages < 2 || loop->is_marked ||
-      loop->node->kind != PL_NODE_FOR || !loop->cond || !loop->inc || loop->node->from_macro ||
-      !u.body || u.body->kind != PL_NODE_COMPOUND || u.body->from_macro || !u.body->nkids ||
-      !u.block || u.block->kind != PL_NODE_COMPOUND || !is_one_text(loop->func) ||
-      pl_cfg_has_goto(loop->node) || pl_cfg_jump_out(u.body, PL_JUMP_ANY) || !find_counter(&u))
+  if (!pl_is_refused_for(loop, "PL2100") || loop->is_marked)
     return;
-  while (u.at < u.block->nkids && u.block->kids[u.at] != loop->node)
-    u.at++;
-  find_ring(&u);
-  pl_node_walk((pl_node *)u.body, find_tile, &u);
-  if (!u.fine || !u.ntiles || u.at == u.block->nkids)
-    return;
-  sort_body(&u);
-  if (u.fine)
-    find_ahead(&u);
-  if (u.fine && can_be_undone(&u))
+  bool understood = is_understood(&u), asked = loop->options->stages > 1;
+  if (understood && asked)
     put_text(&u, out);
+  else if (understood)
+    say(loop, NULL, "--stages=N looks at it as a loop with one buffer, which may get N stages");
+  else if (asked && u.why)
+    say(loop, u.at_fault, pl_arena_printf(arena, "not taken for a loop with one buffer, to get more "
+                                          "stages: %s", u.why).p);
+  else if (!understood)
+    say(loop, NULL, "'pipelinify lint' checks what is pipelined by hand");
 }

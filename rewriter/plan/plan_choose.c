@@ -52,8 +52,9 @@ void pl_refuse_at(pl_loop *loop, bool certain, const char *id,
                       const char *what, pl_str why) {
   pl_node at = {.range = loop->condition};
   bool condition = at.range.end && strcmp(id, "PL1004") == 0;
-  pl_refuse(loop, certain && !condition, id, condition ? &at : NULL, "%s: %.*s",
-            what, PL_FMT(why));
+  bool split = loop->ldg_at && why.p == loop->ldg_why.p;
+  pl_refuse(loop, certain && !condition, id, condition ? &at : split ? loop->ldg_at : NULL,
+            "%s: %.*s", what, PL_FMT(why));
 }
 
 /* Whether the least stages fit where nobody asked for as many as do not. */

@@ -57,7 +57,7 @@ bool pl_check_remainders(pl_loop *loop) {
       continue;
     pl_node_walk(c->node, find_left, &scan);
     if (!scan.m.stable)
-      return pl_cannot_split(loop, "PL4006",
+      return pl_cannot_split(loop, "PL4006", c->node,
                              "a smaller block would fetch the rest of a copy "
                              "loop after the load phase has changed ",
                              scan.m.culprit->name);

@@ -30,10 +30,11 @@ bool pl_is_nested(const pl_fill *fill, const pl_decl *decl) {
   return false;
 }
 
-bool pl_cannot_split(pl_loop *loop, const char *id, const char *text,
+bool pl_cannot_split(pl_loop *loop, const char *id, const pl_node *at, const char *text,
                      pl_str name) {
   if (!loop->ldg_id) {
     loop->ldg_id = id;
+    loop->ldg_at = at && at->range.end && !loop->caller ? at : NULL;
     const char *quote = name.n ? "'" : "";
     loop->ldg_why = pl_arena_printf(loop->arena, "%s%s%.*s%s", text, quote,
                                     PL_FMT(name), quote);
@@ -359,10 +360,10 @@ static void add_mention(pl_mention *m, pl_node *text) {
 static bool check_guard(pl_mention *m, pl_node *cond) {
   add_mention(m, cond);
   if (!pl_is_pure(m->loop, cond))
-    return pl_cannot_split(m->loop, "PL4006", "a guard has side effects",
+    return pl_cannot_split(m->loop, "PL4006", cond, "a guard has side effects",
                         PL_STR(""));
   if (pl_reads_global(m->loop, cond))
-    return pl_cannot_split(m->loop, "PL4006",
+    return pl_cannot_split(m->loop, "PL4006", cond,
                         "a guard reads memory and would be read twice",
                         PL_STR(""));
   return true;
@@ -403,7 +404,7 @@ bool pl_check_around(pl_loop *loop, const pl_node *store, pl_mention m) {
         continue;
       add_mention(&m, up->kids[i]);
       if (pl_reads_global(loop, up->kids[i]))
-        return pl_cannot_split(loop, "PL4006",
+        return pl_cannot_split(loop, "PL4006", up->kids[i],
                             "a loop header reads memory and would be read "
                             "twice",
                             PL_STR(""));
@@ -412,23 +413,24 @@ bool pl_check_around(pl_loop *loop, const pl_node *store, pl_mention m) {
       return false;
     if (c && c->var == NULL) {
       loop->serves_both = changed_in(up, up);
-      return pl_cannot_split(loop, "PL6001",
-                          "the loop around the copy has no countable form",
+      return pl_cannot_split(loop, "PL6001", up,
+                          "how often this loop around the copy runs is not known: no variable "
+                          "is known to step towards a bound by an amount that stays, and to stop there",
                           PL_STR(""));
     }
   }
   if (!m.stable && pl_is_among(m.culprit, loop->fill.read, loop->fill.nread))
-    return pl_cannot_split(loop, "PL4006",
+    return pl_cannot_split(loop, "PL4006", store,
                         "the cells that a call fills hang on an argument that "
                         "reads memory, for its parameter ",
                         m.culprit->name);
   loop->serves_both = m.stable ? loop->serves_both : m.culprit;
   if (!m.stable)
-    return pl_cannot_split(loop, "PL4006",
+    return pl_cannot_split(loop, "PL4006", store,
                         "between its stores the load phase changes ",
                         m.culprit->name);
   if (!m.snapshot_ok)
-    return pl_cannot_split(loop, "PL4006",
+    return pl_cannot_split(loop, "PL4006", store,
                         "an index of a store is loaded piecewise",
                         PL_STR(""));
   return true;

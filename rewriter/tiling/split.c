@@ -278,6 +278,7 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   if (body->ldg_id) {
     loop->ldg_id = body->ldg_id;
     loop->ldg_why = body->ldg_why;
+    loop->ldg_at = call->node;
     return false;
   }
   int64_t slots = pl_slots_of(&loop->fill, call->node);
@@ -286,7 +287,7 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   for (uint32_t i = has_outer_object(loop, call); i < call->node->nkids; i++)
     pl_look_at(&m, call->node->kids[i]);
   if (!m.stable)
-    return pl_cannot_split(loop, "PL4006",
+    return pl_cannot_split(loop, "PL4006", call->node,
                         "the store would find another value in an argument of "
                         "the call that fills the tile, of ",
                         m.culprit->name);
@@ -294,14 +295,14 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
     if (loop->stmts[i].node == call->node)
       return true;
   if (!has_type_ahead(loop, call))
-    return pl_cannot_split(loop, "PL4006",
+    return pl_cannot_split(loop, "PL4006", call->node,
                         "the call that fills the tile stands inside a branch "
                         "or loop, and what it loads has no type to be kept in, "
                         "as more than numbers and pointers of the loop's own "
                         "is handed to ",
                         body->func->name);
   if (slots < 0)
-    return pl_cannot_split(loop, "PL6001",
+    return pl_cannot_split(loop, "PL6001", call->node,
                         "the number of calls that a thread makes is not known "
                         "for ",
                         body->func->name);
@@ -337,7 +338,7 @@ static bool check_left_behind(pl_loop *loop) {
           !pl_declared_inside(effect->root.decl, loop->body) &&
           is_written_behind(loop, i, effect->root.decl)) {
         loop->serves_both = effect->root.decl;
-        return pl_cannot_split(loop, "PL4006",
+        return pl_cannot_split(loop, "PL4006", stmt->node,
                             "the store would undo what the load phase sets "
                             "behind it, ",
                             effect->root.decl->name);
@@ -380,10 +381,21 @@ static void mark_loaded_values(pl_loop *loop, decl_list given, bool object) {
   }
 }
 
+/* The innermost loop around a copy that runs an unknown number of times. */
+static const pl_node *uncounted_loop(const pl_loop *loop, const pl_copy *copy) {
+  for (const pl_node *up = copy->store; up && up != loop->body; up = up->parent) {
+    const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
+    if (c && c->count < 0)
+      return up;
+  }
+  return copy->store;
+}
+
 /* A loop is split anew where its plan takes some copies out (plan_mixed.c). */
 static void forget_split(pl_loop *loop) {
   loop->ldg_id = NULL;
   loop->ldg_why = (pl_str){0};
+  loop->ldg_at = NULL;
   loop->staging_bytes = 0;
   loop->fill.nstaged = loop->fill.nrestarted = 0;
   for (size_t i = 0; i < loop->nstmts; i++)
@@ -421,18 +433,18 @@ void pl_split(pl_loop *loop) {
     if (!pl_check_replay(loop, copy))
       return;
     if (copy->staging == PL_STAGE_VALUE && !pl_is_spelled_type(copy->type)) {
-      pl_cannot_split(loop, "PL4006", "the type of the stored value has no name",
+      pl_cannot_split(loop, "PL4006", copy->store, "the type of the stored value has no name",
                    PL_STR(""));
       return;
     }
     if (is_copied_otherwise(copy)) {
-      pl_cannot_split(loop, "PL4006", "copies of the stored value run code of ",
+      pl_cannot_split(loop, "PL4006", copy->store, "copies of the stored value run code of ",
                       copy->type->spelling);
       return;
     }
     if (copy->slots < 0) {
-      pl_cannot_split(loop, "PL6001",
-                   "the number of elements that a thread copies is not known "
+      pl_cannot_split(loop, "PL6001", uncounted_loop(loop, copy),
+                   "how many elements a thread copies in this loop is not known, "
                    "for tile ",
                    copy->tile->decl->name);
       return;

@@ -19,7 +19,8 @@ typedef struct pl_mention {
 } pl_mention;
 
 /* Sets ldg_id, where there is none yet; false. `name` goes behind the text. */
-bool pl_cannot_split(pl_loop *loop, const char *id, const char *text, pl_str name);
+bool pl_cannot_split(pl_loop *loop, const char *id, const pl_node *at, const char *text,
+                     pl_str name);
 
 /* A parameter of a load helper's, which is its own: each of its halves has one,
  * and moves it on as the helper does. */

@@ -33,13 +33,23 @@ static char *tree_of(const pl_input *input) {
              : NULL;
 }
 
-/* Whether some loops are none that -v would tell of. */
-static bool has_more_to_tell(const pl_run_state *r, const pl_job *j) {
+/* Of loops that are no tile loops, and of which nothing was said, the one that comes nearest:
+ * the first of which a statement says why, or the first. Counts the others. */
+static const pl_loop_report *nearest_loop(const pl_run_state *r, const pl_job *j,
+                                          size_t *others) {
+  const pl_loop_report *nearest = NULL;
+  size_t n = 0;
   for (size_t i = 0; i < j->nkernels && !r->command->verbose; i++)
-    for (size_t k = 0; k < j->kernels[i].nloops; k++)
-      if (j->kernels[i].loops[k].verdict == PL_VERDICT_NOT_A_TILE_LOOP)
-        return true;
-  return false;
+    for (size_t k = 0; k < j->kernels[i].nloops; k++) {
+      const pl_loop_report *loop = &j->kernels[i].loops[k];
+      if (loop->verdict != PL_VERDICT_NOT_A_TILE_LOOP || !loop->message)
+        continue;
+      n++;
+      if (!nearest || (nearest->at_begin == nearest->begin && loop->at_begin != loop->begin))
+        nearest = loop;
+    }
+  *others = n ? n - 1 : 0;
+  return nearest;
 }
 
 /* The one note about what was not seen goes into the report, too; that nothing is to
@@ -48,8 +58,9 @@ static void say_gaps(pl_run_state *r, const pl_job *j, const pl_answer *answer,
                      bool missing) {
   char *tree = tree_of(j->input);
   pl_gap_note about = {answer->gaps, answer->ngaps,
-                       missing ? what_is_missing(r, j) : NULL,
-                       missing && has_more_to_tell(r, j), tree};
+                       missing ? what_is_missing(r, j) : NULL, NULL, 0, tree};
+  if (missing)
+    about.nearest = nearest_loop(r, j, &about.others);
   pl_note note = pl_gaps_note(&j->source, &about);
   if (note.message && pl_run_wants_remarks(r))
     pl_remarks_print_note(r->streams.err, &j->source, &note, r->style);
@@ -329,7 +340,7 @@ bool pl_job_settle(pl_run_state *r, pl_job *j) {
     return true;
   char *why = relevance == PL_NO_KERNEL
                   ? pl_format("no kernel found%s", pl_gaps_elsewhere(&j->source))
-                  : pl_format("no tile loop found");
+                  : pl_format("no tile loop found%s", PL_NO_SUCH_LOOP);
   leave(r, j, why);
   free(why);
   return true;

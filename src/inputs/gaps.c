@@ -22,18 +22,33 @@ const char *pl_gaps_elsewhere(const pl_source *source) {
              : "";
 }
 
-/* Behind that something was not found, where no gap says why. */
-static const char *advice(const pl_source *source, const pl_gap_note *note) {
-  bool none = note->missing && strcmp(note->missing, "kernel") == 0;
-  return note->more ? "; -v says what its loops are"
-         : none     ? pl_gaps_elsewhere(source)
-                    : "";
+static bool is_missing(const pl_gap_note *note, const char *what) {
+  return note->missing && strcmp(note->missing, what) == 0;
 }
 
 /* "no kernel found: ", or nothing. */
 static char *lead_of(const pl_gap_note *note, const char *end) {
   return note->missing ? pl_format("no %s found%s", note->missing, end)
                        : pl_format("%s", "");
+}
+
+/* That something was not found, where no gap says why. */
+static char *about_nothing(const pl_source *source, const pl_gap_note *note) {
+  const pl_loop_report *near = note->nearest;
+  if (is_missing(note, "kernel"))
+    return lead_of(note, pl_gaps_elsewhere(source));
+  if (!near)
+    return lead_of(note, is_missing(note, "tile loop") ? PL_NO_SUCH_LOOP : "");
+  char *more = note->others ? pl_format("; -v says what the other %zu are", note->others)
+                            : pl_format("%s", "");
+  if (note->others == 1) {
+    free(more);
+    more = pl_format("%s", "; -v says what the other one is");
+  }
+  char *text = pl_format("no %s found; this one comes nearest: %s%s", note->missing,
+                         near->message, more);
+  free(more);
+  return text;
 }
 
 /* ---- headers ----------------------------------------------------------------- */
@@ -93,7 +108,7 @@ static char *about_error(const pl_gap *gap) {
  * errors may come from; an #error; errors. */
 static const pl_gap *weightiest(const pl_gap_note *note) {
   const pl_gap *gap = note->missing ? first_of(note, PL_GAP_LEFT_OUT) : NULL;
-  bool none = note->missing && strcmp(note->missing, "kernel") == 0;
+  bool none = is_missing(note, "kernel");
   const pl_gap *error = first_of(note, PL_GAP_ERROR);
   const pl_gap *header = first_of(note, PL_GAP_HEADER);
   const pl_gap *stop = none || error ? first_of(note, PL_GAP_STOP) : NULL;
@@ -118,15 +133,15 @@ pl_note pl_gaps_note(const pl_source *source, const pl_gap_note *note) {
   const pl_gap *gap = weightiest(note);
   if (!gap && !note->missing)
     return (pl_note){0};
-  char *lead = lead_of(note, gap ? ": " : advice(source, note));
-  char *about = gap ? text_about(source, note, gap) : pl_format("%s", "");
-  pl_note place = {.message = pl_format("%s%s", lead, about)};
-  if (gap) {
-    place.line = gap->line;
-    place.column = gap->column;
-    place.begin = gap->begin;
-    place.end = gap->end;
-  }
+  const pl_loop_report *near = note->nearest;
+  if (!gap && near)
+    return (pl_note){near->at_line, near->at_column, near->at_begin, near->at_end,
+                     about_nothing(source, note)};
+  if (!gap)
+    return (pl_note){.message = about_nothing(source, note)};
+  char *lead = lead_of(note, ": "), *about = text_about(source, note, gap);
+  pl_note place = {gap->line, gap->column, gap->begin, gap->end,
+                   pl_format("%s%s", lead, about)};
   free(about);
   free(lead);
   return place;

@@ -10,10 +10,16 @@ typedef struct pl_gap_note {
   const pl_gap *gaps;
   size_t ngaps;
   const char *missing; /* "kernel": none was found; NULL: something was said */
-  bool more;           /* ... and -v says what the loops are that were looked at */
+  const pl_loop_report *nearest; /* ... and of the loops that were looked at this one comes
+                                    nearest; NULL: none was, or all were said */
+  size_t others;       /* how many loops beside that one were looked at */
   const char *tree;    /* the directory that was named and holds the source; NULL: the
                           source itself was named */
 } pl_gap_note;
+
+/* What a tile loop is, behind that none was found. */
+#define PL_NO_SUCH_LOOP                                                                  \
+  ": no loop fills shared memory from global memory and waits for that at a barrier"
 
 /* Of a source without a kernel: where those are that it launches; empty: it does not. */
 const char *pl_gaps_elsewhere(const pl_source *source);
