@@ -19,6 +19,7 @@
 typedef struct term {
   int64_t by;
   pl_str of; /* factors in order; empty: a number */
+  const pl_type *type; /* of the one factor; NULL: a number, or there are several */
 } term;
 
 typedef struct sum {
@@ -54,7 +55,7 @@ static int by_factors(const void *x, const void *y) {
   return in_order(((const term *)x)->of, ((const term *)y)->of);
 }
 
-static void add_term(forming *f, sum *s, int64_t by, pl_str of) {
+static void add_term(forming *f, sum *s, int64_t by, pl_str of, const pl_type *type) {
   for (size_t i = 0; i < s->n; i++)
     if (pl_str_eq(s->items[i].of, of)) {
       f->fine = f->fine && !__builtin_add_overflow(s->items[i].by, by, &s->items[i].by);
@@ -62,7 +63,7 @@ static void add_term(forming *f, sum *s, int64_t by, pl_str of) {
     }
   f->fine = f->fine && s->n < MOST_TERMS;
   if (s->n < MOST_TERMS)
-    s->items[s->n++] = (term){by, of};
+    s->items[s->n++] = (term){by, of, type};
 }
 
 static pl_str product(forming *f, pl_str a, pl_str b) {
@@ -96,7 +97,8 @@ static void add_product(forming *f, sum *s, pl_node *node, const pl_type *whole,
       int64_t times = 0;
       f->fine = f->fine && !__builtin_mul_overflow(a.items[i].by, b.items[k].by, &times) &&
                 !__builtin_mul_overflow(times, by, &times);
-      add_term(f, s, times, product(f, a.items[i].of, b.items[k].of));
+      pl_str of = product(f, a.items[i].of, b.items[k].of);
+      add_term(f, s, times, of, NULL);
     }
 }
 
@@ -106,7 +108,7 @@ static void add_to_sum(forming *f, sum *s, pl_node *node, const pl_type *whole, 
   int64_t value = 0;
   if (pl_alike_number(f->how, bare, &value)) {
     f->fine = f->fine && !__builtin_mul_overflow(value, by, &value);
-    add_term(f, s, value, PL_STR(""));
+    add_term(f, s, value, PL_STR(""), NULL);
     return;
   }
   bool binary = bare->kind == PL_NODE_BINARY && is_sum_type(type) && is_exact(type, whole);
@@ -122,7 +124,7 @@ static void add_to_sum(forming *f, sum *s, pl_node *node, const pl_type *whole, 
     add_to_sum(f, s, cell->kids[0], whole, by);
     add_to_sum(f, s, cell->kids[1], whole, by);
   } else {
-    add_term(f, s, by, form_text(f, bare));
+    add_term(f, s, by, form_text(f, bare), type);
   }
 }
 
@@ -133,9 +135,29 @@ static void write_terms(sum *s, pl_text *out) {
       pl_text_printf(out, "%+lld.%.*s", (long long)s->items[i].by, PL_FMT(s->items[i].of));
 }
 
+/* A sum of one part, or of none, is that: `(t + 1) * T + x` where t is -1. */
+static bool write_alone(const sum *s, pl_text *out, const pl_type *type) {
+  const term *one = NULL;
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->items[i].by && one)
+      return false;
+    one = s->items[i].by ? &s->items[i] : one;
+  }
+  bool number = !one || !one->of.n;
+  if (number)
+    pl_text_printf(out, "%lld", one ? (long long)one->by : 0);
+  else if (one->by == 1 && one->type && pl_same_type(one->type, type))
+    pl_text_add(out, one->of);
+  else
+    return false;
+  return true;
+}
+
 static void write_sum(forming *f, pl_text *out, pl_node *node, const pl_type *type) {
   sum s = {.n = 0};
   add_to_sum(f, &s, node, type, 1);
+  if (write_alone(&s, out, type))
+    return;
   pl_text_printf(out, "(");
   write_terms(&s, out);
   pl_text_printf(out, ")");

@@ -189,3 +189,41 @@ __global__ void sums_by_branches(const int *__restrict__ a, int *__restrict__ ou
 }
 
 void run(const int *a, int *out, int n) { sums_by_branches<64><<<1, 64>>>(a, out, n); }
+
+// pipelinify: launch first_by_its_place
+//   sizes    n=1,2,3,8
+//   target   n=512
+//   grid     2
+//   block    64
+//   g:       in  [n * 64]
+//   o:       out [2 * 64]
+//   n:       n
+__global__ void first_by_its_place(const float *__restrict__ g, float *__restrict__ o, int n)
+{
+    __shared__ float s_stage[2][64];
+    float sum = 0.f;
+    __syncthreads();
+    // pipelinify: cp.async, 2 stages, source 894dba47
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                    &g[(t_load) * 64 + threadIdx.x], sizeof(float));
+            ++t_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + threadIdx.x + blockIdx.x) % 9);
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
+    o[blockIdx.x * 64 + threadIdx.x] = sum;
+}

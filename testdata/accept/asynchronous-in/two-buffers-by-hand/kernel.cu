@@ -153,3 +153,27 @@ __global__ void sums_by_branches(const int *__restrict__ a, int *__restrict__ ou
 }
 
 void run(const int *a, int *out, int n) { sums_by_branches<64><<<1, 64>>>(a, out, n); }
+
+// pipelinify: launch first_by_its_place
+//   sizes    n=1,2,3,8
+//   target   n=512
+//   grid     2
+//   block    64
+//   g:       in  [n * 64]
+//   o:       out [2 * 64]
+//   n:       n
+__global__ void first_by_its_place(const float *__restrict__ g, float *__restrict__ o, int n)
+{
+    __shared__ float s[2][64];
+    float sum = 0.f;
+    s[0][threadIdx.x] = g[threadIdx.x];
+    __syncthreads();
+    for (int t = 0; t < n; ++t) {
+        if (t + 1 < n)
+            s[(t + 1) & 1][threadIdx.x] = g[(t + 1) * 64 + threadIdx.x];
+        for (int i = 0; i < 64; ++i)
+            sum += s[t & 1][i] * (float)((i + threadIdx.x + blockIdx.x) % 9);
+        __syncthreads();
+    }
+    o[blockIdx.x * 64 + threadIdx.x] = sum;
+}
