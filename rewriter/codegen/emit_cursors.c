@@ -35,15 +35,22 @@ static bool search_names(const pl_loop *loop, const pl_decl *decl) {
   return named_by(loop->cond, decl);
 }
 
-/* Whether a variable that both sides move is made from `decl`. */
-static bool makes_moved(const pl_loop *loop, const pl_decl *decl) {
+/* Whether a variable that both sides move is made from `decl`: of those that are made of
+ * it, and of these in turn, as `seen` has them, the search for a tile names one. */
+static bool makes_seen(const pl_loop *loop, const pl_decl *decl, bool seen[]) {
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     const pl_recurrence *r = &loop->recurrences[i];
-    if (r->derived && pl_mentions(r->step, decl) && r->decl != decl &&
-        (search_names(loop, r->decl) || makes_moved(loop, r->decl)))
+    if (seen[i] || !r->derived || r->decl == decl || !pl_mentions(r->step, decl))
+      continue;
+    seen[i] = true;
+    if (search_names(loop, r->decl) || makes_seen(loop, r->decl, seen))
       return true;
   }
   return false;
+}
+
+static bool makes_moved(const pl_loop *loop, const pl_decl *decl) {
+  return makes_seen(loop, decl, PL_NEW_ARRAY(loop->arena, bool, loop->nrecurrences + 1));
 }
 
 /* Whether the compute side steps a variable for itself, where the load side runs ahead of
