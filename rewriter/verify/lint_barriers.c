@@ -13,7 +13,8 @@
 pl_lint_event *pl_lint_barrier(pl_lint_run *r, const pl_node *at, pl_lint_event_kind kind,
                                int64_t addr, int64_t arg) {
   static pl_lint_event none;
-  pl_lint_note_sync(r);
+  if (kind != PL_LINT_MBAR_INIT)
+    pl_lint_note_sync(r);
   if (!pl_lint_is_shared(r, addr))
     pl_lint_fail(r, at, "which barrier this is is not known");
   else if (r->maybe)

@@ -144,20 +144,51 @@ static bool set_block(pl_lint_case *out, int64_t x, int64_t y, int64_t z) {
   return true;
 }
 
-typedef struct axis_walk {
+/* What the text says of the shape of a block. */
+typedef struct shape_walk {
   bool y, z;
-} axis_walk;
+  int64_t wide;    /* of `threadIdx.y * wide + threadIdx.x`; 0: none */
+  int64_t side;    /* asked for: */
+  bool has_side;   /* some array has as many elements */
+} shape_walk;
 
-static bool find_axes(pl_node *node, void *context) {
-  axis_walk *w = context;
-  const pl_node *base = node->kind == PL_NODE_MEMBER && node->nkids
-                            ? pl_node_bare(node->kids[0])
-                            : NULL;
-  if (base && base->kind == PL_NODE_REF && pl_str_is(base->name, "threadIdx")) {
-    w->y |= pl_str_is(node->name, "y");
-    w->z |= pl_str_is(node->name, "z");
+static int64_t row_width(const pl_node *product, const pl_node *rest) {
+  product = pl_node_bare((pl_node *)product);
+  if (product->kind != PL_NODE_BINARY || product->op != PL_OP_MUL ||
+      pl_index_axis(pl_node_bare((pl_node *)rest), "threadIdx") != 'x')
+    return 0;
+  for (int i = 0; i < 2; i++)
+    if (pl_index_axis(pl_node_bare(product->kids[i]), "threadIdx") == 'y')
+      return product->kids[1 - i]->has_ival ? product->kids[1 - i]->ival : 0;
+  return 0;
+}
+
+static bool note_shape(pl_node *node, void *context) {
+  shape_walk *w = context;
+  char axis = pl_index_axis(node, "threadIdx");
+  w->y = w->y || axis == 'y';
+  w->z = w->z || axis == 'z';
+  for (int i = 0; node->kind == PL_NODE_BINARY && node->op == PL_OP_ADD && i < 2; i++)
+    w->wide = w->wide ? w->wide : row_width(node->kids[i], node->kids[1 - i]);
+  for (uint32_t i = 0; node->kind == PL_NODE_VAR && node->decl && i < node->decl->ndims; i++) {
+    const pl_node *extent = node->decl->dims[i];
+    w->has_side = w->has_side || (extent && extent->has_ival && extent->ival == w->side);
   }
   return true;
+}
+
+/* A block of so many threads, of the shape that the text goes by; false: that is open. */
+static bool set_shape(model *m, int64_t threads) {
+  shape_walk w = {.side = 1};
+  while (w.side * w.side < threads)
+    w.side++;
+  pl_node_walk(m->kernel->body, note_shape, &w);
+  if (!w.y && !w.z)
+    return set_block(&m->guess, threads, 1, 1);
+  if (w.wide > 0 && !w.z)
+    return threads % w.wide == 0 && set_block(&m->guess, w.wide, threads / w.wide, 1);
+  return w.side * w.side == threads && !w.z && w.has_side &&
+         set_block(&m->guess, w.side, w.side, 1);
 }
 
 /* The most that the file's own launches give, where all of them say a number. */
@@ -184,8 +215,6 @@ static bool block_of_file(model *m, const pl_lint_options *options) {
                   site->block_dims[2] > 0 ? site->block_dims[2] : 1))
       return true;
   }
-  axis_walk axes = {0};
-  pl_node_walk(m->kernel->body, find_axes, &axes);
   int64_t threads = m->kernel->launch_bounds;
   if (threads < 0 && m->kernel->own < pattern->ninstances && pattern->launch_bounds_node)
     pl_node_eval(pattern->launch_bounds_node, pattern,
@@ -195,15 +224,7 @@ static bool block_of_file(model *m, const pl_lint_options *options) {
     threads = options->block_threads;
     m->block = "as the options say";
   }
-  if (threads <= 0)
-    return false;
-  if (axes.y || axes.z) {
-    int64_t side = 1;
-    while (side * side < threads)
-      side++;
-    return side * side == threads && !axes.z && set_block(&m->guess, side, side, 1);
-  }
-  return set_block(&m->guess, threads, 1, 1);
+  return threads > 0 && set_shape(m, threads);
 }
 
 /* The numbers that the kernel is given are its sizes; those of an example, where there
@@ -932,8 +953,8 @@ static void search_kernel(pl_unit *unit, const pl_func *func,
     s.unread = PL_STR("its text holds what clang takes for an error");
     kernel.is_pipeline = true;
   } else if (!m->given && !block_of_file(m, options)) {
-    s.unread = PL_STR("how many threads its blocks have is not known: neither a launch, "
-                      "launch bounds nor --block-threads says");
+    s.unread = PL_STR("what blocks it has is not known: neither a launch nor launch bounds nor "
+                      "--block-threads says it, or how many threads of them are in a row");
     kernel.is_pipeline = true;
   } else {
     if (!m->given) {

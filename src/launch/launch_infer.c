@@ -152,13 +152,63 @@ static int wanted_sizes(const writer *w, pl_host_dim *dim,
   return few ? 2 : step_of(w, dim) > 64 ? 3 : 4;
 }
 
-/* The size of that index: multiples of the step, up to the program's own. */
+/* The constant in a sum. */
+static int64_t constant_in(const pl_sym *s) {
+  switch (s->op) {
+  case PL_SYM_CONST:
+    return s->v;
+  case PL_SYM_ADD:
+    return constant_in(s->a) + constant_in(s->b);
+  case PL_SYM_SUB:
+    return constant_in(s->a) - constant_in(s->b);
+  default:
+    return 0;
+  }
+}
+
+/* `(n + 63) / 64`: there is a block for what is left over. */
+static bool rounds_up(const pl_sym *s, const pl_host_dim *dim) {
+  if (!s || !mentions(s, dim))
+    return false;
+  if (s->op == PL_SYM_DIV && s->b->op == PL_SYM_CONST && s->b->v > 1 &&
+      constant_in(s->a) == s->b->v - 1)
+    return true;
+  return rounds_up(s->a, dim) || rounds_up(s->b, dim) || rounds_up(s->c, dim);
+}
+
+/* Whether the kernel compares the argument that has that size. */
+static bool is_compared(const writer *w, const pl_host_dim *dim) {
+  const pl_host_launch *l = w->l;
+  const pl_host_token *tokens = w->h->text.tokens;
+  for (size_t k = 0; k < l->n_args; k++) {
+    if (!l->args[k].sym || l->args[k].sym->dim != dim)
+      continue;
+    for (size_t i = l->kernel->body + 1; i + 1 < l->kernel->end; i++)
+      if (pl_str_is(tokens[i].s, l->kernel->params[k].name) &&
+          (strchr("<>", tokens[i - 1].s.p[0]) || strchr("<>", tokens[i + 1].s.p[0]) ||
+           (tokens[i - 1].glued && i > 1 && strchr("<>", tokens[i - 2].s.p[0]))))
+        return true;
+  }
+  return false;
+}
+
+/* Whether sizes are meant that are no multiples of the step: then how much they lack, of
+ * which elements in vectors of 16 bytes are left whole. */
+static int64_t lacks(const writer *w, const pl_host_dim *dim, int64_t step) {
+  bool up = false;
+  for (int i = 0; i < 3; i++)
+    up = up || rounds_up(w->l->grid[i].sym, dim);
+  return !up || !is_compared(w, dim) ? 0 : step >= 32 ? 16 : 8;
+}
+
+/* The size of that index: multiples of the step, or every second one a few less, up to
+ * the program's own. */
 static int64_t size_at(const writer *w, pl_host_dim *dim, int i) {
   static const int rough[] = {1, 2, 3, 5}, fine[] = {16, 33, 50, 81};
   int64_t step = step_of(w, dim);
   int64_t v = counts_blocks(w, dim) ? i + 2
-              : step >= 16          ? step * rough[i]
-                                    : (fine[i] + step - 1) / step * step;
+              : step >= 16 ? step * rough[i] - (i % 2 ? lacks(w, dim, step) : 0)
+                           : (fine[i] + step - 1) / step * step;
   return v < dim->value ? v : dim->value;
 }
 
