@@ -264,6 +264,7 @@ static void add_moved_forms(pl_loop *loop, pl_arena *arena, pl_replacements *all
   pl_turn_loop(loop, arena, all);
   pl_turn_at_exit(loop, arena, all);
   pl_values_in_place(loop, arena, all);
+  pl_load_handed_on(loop, arena, all);
   pl_strip_mine(loop, arena, all);
   if (all->n > before.n && pl_has_two_meanings(loop))
     *all = before;

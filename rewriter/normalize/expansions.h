@@ -104,6 +104,10 @@ void pl_turn_at_exit(const pl_loop *loop, pl_arena *arena, pl_replacements *out)
  * loops that it keeps from asynchronous copies. */
 void pl_values_in_place(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
+/* queues.c: puts a load in the place of a value that fills a tile, and that registers hand on
+ * from the iteration that has loaded it. */
+void pl_load_handed_on(pl_loop *loop, pl_arena *arena, pl_replacements *out);
+
 /* strips.c: makes a loop over tiles of one that refills a tile now and then. */
 void pl_strip_mine(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 

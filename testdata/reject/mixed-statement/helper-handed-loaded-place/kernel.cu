@@ -1,6 +1,9 @@
-// Where the helper stores to is read from memory: the store would have to wait for that once more.
+// Where the helper stores to is read from memory: the store would have to wait for that once more. (The
+// helper returns early, so that its statements cannot stand in the place of the call.)
 __device__ __forceinline__ void place(short *tile, int at, const short *__restrict__ src)
 {
+    if (at < 0)
+        return;
     tile[at & 63] = src[threadIdx.x];
 }
 

@@ -1,5 +1,5 @@
-// Helpers put what is in registers into the tile. By the time of a later store the registers would
-// hold something else, or the helper does more than to store.
+// Helpers put what is in registers into the tile. Where that changes in between each is read as its
+// stores; where a helper does more than to store the loop is refused.
 #include <cuda_runtime.h>
 
 #define T 32

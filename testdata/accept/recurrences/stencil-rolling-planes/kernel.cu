@@ -3,6 +3,20 @@
 
 // 2.5-D blocking: the middle plane lies in shared memory, its neighbours in
 // registers that move one place along with every plane.
+// pipelinify: launch laplace7
+//   sizes    nz=2,3,4,6
+//   target   nz=256
+//   let      nx = 34
+//   let      ny = 10
+//   grid     1, 1
+//   block    32, 8
+//   u:       in  [34 * 10 * nz + 1]
+//   v:       out [34 * 10 * nz]
+//   nx:      nx
+//   ny:      ny
+//   nz:      nz
+//   c0:      0.5
+//   c1:      0.25
 __global__ void laplace7(const float *__restrict__ u, float *__restrict__ v, int nx, int ny,
                          int nz, float c0, float c1)
 {

@@ -2,6 +2,20 @@
 #include <cuda_runtime.h>
 #define BX 32
 #define BY 8
+
+// pipelinify: launch heat3d
+//   sizes    nz=2,3,4,6
+//   target   nz=256
+//   let      nx = 34
+//   let      ny = 10
+//   grid     1, 1
+//   block    32, 8
+//   in:      in  [34 * 10 * nz + 1]
+//   out:     out [34 * 10 * nz]
+//   nx:      nx
+//   ny:      ny
+//   nz:      nz
+//   c:       0.125
 __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, int nx, int ny, int nz, float c)
 {
     __shared__ float s[BY + 2][BX + 2];
