@@ -121,12 +121,18 @@ static pl_case_answer in_domain(resolver *rs) {
   return PL_CASE_OK;
 }
 
-/* Each factor is looked at first, so that the product cannot overflow. */
+/* Each factor is looked at first, so that the product cannot overflow. (The most are those
+ * of the programming guide's table of compute capabilities, the same for all.) */
 static bool is_block(const int64_t *block) {
+  static const int64_t most[] = {1024, 1024, 64};
   for (int i = 0; i < 3; i++)
-    if (block[i] < 1 || block[i] > 1024)
+    if (block[i] < 1 || block[i] > most[i])
       return false;
   return block[0] * block[1] * block[2] <= 1024;
+}
+
+static bool is_grid(const int64_t *grid) {
+  return grid[0] <= INT32_MAX && grid[1] <= UINT16_MAX && grid[2] <= UINT16_MAX;
 }
 
 /* Names, grid, block and shared memory; the dimensions stand in `rs` already. */
@@ -151,7 +157,12 @@ static pl_case_answer resolve_launch(resolver *rs, pl_case *c) {
     return PL_CASE_ERROR;
   }
   if (!is_block(c->block)) {
-    bad_case(rs, rs->launch->line, "a block has 1 to 1024 threads");
+    bad_case(rs, rs->launch->line, "a block has 1 to 1024 threads, and no more than 64 "
+                                   "layers");
+    return PL_CASE_ERROR;
+  }
+  if (!is_grid(c->grid)) {
+    bad_case(rs, rs->launch->line, "a grid has no more than 65535 blocks along y and z");
     return PL_CASE_ERROR;
   }
   return PL_CASE_OK;

@@ -261,8 +261,11 @@ PL_EMU void __brkpt() {}
 
 #define PL_LOAD(name)                                                          \
   template <class T> PL_EMU T name(const T *p) { return *p; }
-PL_LOAD(__ldg) PL_LOAD(__ldca) PL_LOAD(__ldcg) PL_LOAD(__ldcs) PL_LOAD(__ldcv)
-PL_LOAD(__ldlu)
+PL_LOAD(__ldca) PL_LOAD(__ldcg) PL_LOAD(__ldcs) PL_LOAD(__ldcv) PL_LOAD(__ldlu)
+template <class T> PL_EMU T __ldg(const T *p) {
+  pl_rt_read_only(p, sizeof *p);
+  return *p;
+}
 #define PL_STORE(name)                                                         \
   template <class T> PL_EMU void name(T *p, T v) { *p = v; }
 PL_STORE(__stcg) PL_STORE(__stcs) PL_STORE(__stwb) PL_STORE(__stwt)

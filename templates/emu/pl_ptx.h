@@ -187,20 +187,30 @@ template <class T, class D> PL_EMU void pl_put_bits(D &d, T v) {
     d = (D)v;
 }
 
+/* "global_nc", "global_nc_L1__no_allocate" */
+constexpr bool pl_is_read_only(const char *space) {
+  return space[0] == 'g' && space[6] && space[7] == 'n';
+}
+template <class T, class P> PL_EMU const T *pl_load_from(const char *space, P p, int n) {
+  const T *from = pl_from<T>(p);
+  if (pl_is_read_only(space))
+    pl_rt_read_only(from, n * sizeof *from);
+  return from;
+}
 #define PL_PTX_LOAD(space, type, T)                                            \
   template <class D, class P>                                                  \
   PL_EMU void pl_ptx_ld_##space##_##type(D &d, P p) {                          \
-    pl_put_bits<T>(d, *pl_from<T>(p));                                         \
+    pl_put_bits<T>(d, *pl_load_from<T>(#space, p, 1));                         \
   }                                                                            \
   template <class D, class P>                                                  \
   PL_EMU void pl_ptx_ld_##space##_v2_##type(D &a, D &b, P p) {                 \
-    const T *from = pl_from<T>(p);                                             \
+    const T *from = pl_load_from<T>(#space, p, 2);                             \
     pl_put_bits<T>(a, from[0]);                                                \
     pl_put_bits<T>(b, from[1]);                                                \
   }                                                                            \
   template <class D, class P>                                                  \
   PL_EMU void pl_ptx_ld_##space##_v4_##type(D &a, D &b, D &c, D &d, P p) {     \
-    const T *from = pl_from<T>(p);                                             \
+    const T *from = pl_load_from<T>(#space, p, 4);                             \
     pl_put_bits<T>(a, from[0]);                                                \
     pl_put_bits<T>(b, from[1]);                                                \
     pl_put_bits<T>(c, from[2]);                                                \

@@ -53,6 +53,8 @@ unsigned pl_rt_lane(void);
 
 /* Memory that emulator code reads or writes on behalf of the kernel. */
 void pl_rt_read(const void *p, size_t n);
+/* Ahead of a read by the cache for what the kernel does not change. */
+void pl_rt_read_only(const void *p, size_t n);
 void pl_rt_write(void *p, size_t n);
 void pl_rt_atomic(void *p, size_t n);
 

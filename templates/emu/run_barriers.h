@@ -180,14 +180,32 @@ static bool stands_at(const Fiber *f, int id) {
   return f->state == AT_BARRIER && f->barrier_id == id;
 }
 
-/* Whole warps stand at a named barrier: they alone are ordered. Of parts of warps nothing
+/* Where more threads stand at a barrier than it waits for, some of them are at its next
+ * phase: the first whole warps pass that make up the number. Else all do. */
+static void choose_passing(int id, int want) {
+  int here[MAX_WARPS] = {}, all = 0, chosen = 0;
+  bool passes[MAX_WARPS] = {};
+  for (int t = 0; t < n_threads; t++)
+    if (stands_at(&fibers[t], id))
+      here[fibers[t].warp]++, all++;
+  for (int w = 0; w < MAX_WARPS && all > want; w++)
+    if (chosen + here[w] <= want) {
+      passes[w] = true;
+      chosen += here[w];
+    }
+  for (int t = 0; t < n_threads; t++)
+    fibers[t].passes = stands_at(&fibers[t], id) &&
+                       (chosen != want || passes[fibers[t].warp]);
+}
+
+/* Whole warps pass a named barrier: they alone are ordered. Of parts of warps nothing
  * is kept apart: the shadow takes it for one of the whole block, which finds no false
  * race, and misses some. */
-static void order_standing(int id) {
+static void order_passing() {
   static Phase p;
   memset(&p, 0, sizeof p);
   for (int t = 0; t < n_threads; t++)
-    if (stands_at(&fibers[t], id))
+    if (fibers[t].passes)
       tell(&p, &fibers[t]);
   for (int w = 0; w <= (n_threads - 1) / 32; w++)
     if (p.lanes[w] && p.lanes[w] < 32) {
@@ -196,7 +214,7 @@ static void order_standing(int id) {
     }
   end_phase(&p);
   for (int t = 0; t < n_threads; t++)
-    if (stands_at(&fibers[t], id))
+    if (fibers[t].passes)
       learn(&p, &fibers[t]);
   land_some();
 }
@@ -211,13 +229,14 @@ static bool release_named(int id) {
     }
   if (here == 0 || here < (want ? want : n_live))
     return false;
-  if (here == n_live && id == 0) {
+  if (here == n_live && id == 0 && (!want || here == want)) {
     release_standing(AT_BARRIER);
     return true;
   }
-  order_standing(id);
+  choose_passing(id, want ? want : here);
+  order_passing();
   for (int t = 0; t < n_threads; t++)
-    if (stands_at(&fibers[t], id))
+    if (fibers[t].passes)
       fibers[t].state = READY;
   return true;
 }

@@ -71,6 +71,7 @@ static void set_up_run(const Case *c, Kernel *k, int so, u64 seed) {
   n_findings = 0;
   short_barrier.line = 0;
   first_block = block_now + 1;
+  run_began = latest;
   blocks_ordered = false;
   crossing.n = 0;
   given_up = false;

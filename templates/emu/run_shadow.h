@@ -320,6 +320,18 @@ static void check_aligned(uintptr_t a, u32 n, uintptr_t pc) {
 EXPORT void pl_rt_read(const void *p, size_t n) {
   touch((uintptr_t)p, (u32)n, false, CALLER);
 }
+/* What the kernel itself has written may not be in the read-only cache, which is undefined
+ * (PTX ISA, ld.global.nc). */
+EXPORT void pl_rt_read_only(const void *p, size_t n) {
+  Region *r = running ? region_of((uintptr_t)p) : NULL;
+  size_t off = r ? (uintptr_t)p - r->base : 0;
+  if (!r || r->space != SPACE_ARGUMENT || off + n > r->size)
+    return;
+  for (size_t i = off >> r->shift; i <= (off + n - 1) >> r->shift; i++)
+    if (r->cells[i].writer && r->cells[i].write_clock > run_began)
+      report("read-only", code_of(CALLER), r->cells[i].write_at >> 10, r, (long)off,
+             self->id, -1);
+}
 EXPORT void pl_rt_write(void *p, size_t n) {
   touch((uintptr_t)p, (u32)n, true, CALLER);
 }

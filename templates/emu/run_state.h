@@ -151,6 +151,7 @@ struct Fiber {
   void *deposit;
   void (*finish)(void *const *, unsigned);
   int line, barrier_id, barrier_count, vote, predicate, result;
+  bool passes; /* a barrier that is over */
   Copy *copies;
   u32 n_copies, cap_copies, groups;
   u32 clock, known[MAX_WARPS], floor; /* floor: the least of known */
@@ -203,6 +204,7 @@ static int n_buffers;
 static char *arena;
 static int slot_owner[ARENA / SLOT];
 static u32 latest = 1; /* no clock has gone further */
+static u32 run_began;  /* no clock of this run is as early */
 
 static Fiber fibers[MAX_THREADS];
 static char *stacks;

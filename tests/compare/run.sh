@@ -118,6 +118,16 @@ expect 3 "flip: as flip_spilling: race@race between blocks on 'out' byte 64 (thr
   two.cu -k flip=flip_spilling
 expect 3 'emulated: flip_racing: original-faulty' -- two.cu -k flip_racing=flip
 
+# A barrier of fewer threads than come to it; what the kernel writes read past its writes.
+for by in named global; do
+  expect 0 "relay: as relay_$by: equal (2 size sets" -- relay.cu -k relay=relay_$by
+done
+expect 3 "relay: as relay_halves: race@race on 's' byte" -- relay.cu -k relay=relay_halves
+for by in cached assembled; do
+  expect 3 "relay: as relay_$by: race@for what the kernel does not change, of 'out' byte" -- \
+    relay.cu -k relay=relay_$by
+done
+
 # What cannot be compared says why.
 expect 2 "two.cu:24: error: 'flip_counted' has other parameters than 'flip' of two.cu:9: parameter 3 ('n') is 'unsigned int', there 'int'" -- \
   two.cu -k flip=flip_counted

@@ -19,6 +19,8 @@ static const struct {
      "another block writes it"},
     {"block-read", PL_PROOF_RACE, "race between blocks, of which one has read it, on",
      ""},
+    {"read-only", PL_PROOF_RACE,
+     "a read by the cache for what the kernel does not change, of", "it is written"},
     {"in-flight", PL_PROOF_IN_FLIGHT, "a copy is in flight to",
      "the copy began"},
     {"source-changed", PL_PROOF_IN_FLIGHT, "a copy in flight still reads",
