@@ -84,9 +84,13 @@ pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *ca
 }
 
 void pl_leave_call(pl_cell_reading *r, const pl_cell_call *call) {
+  size_t kept = call->nbound;
+  for (size_t i = kept; i < r->nbound; i++)
+    if (!pl_cell_is_callees(r, r->bound[i].decl))
+      r->bound[kept++] = r->bound[i];
   r->func = call->caller;
   r->self = call->self;
-  r->nbound = call->nbound;
+  r->nbound = kept;
   r->calls--;
 }
 

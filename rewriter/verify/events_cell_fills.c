@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const pl_cell_sum unknown;
 
 enum { MOST_BYTES = 64 };
 
@@ -350,6 +349,13 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
   if (value->kind == PL_NODE_REF && value->decl && pl_beginning_of(value) &&
       is_constant(pl_beginning_of(value)))
     value = pl_node_bare(pl_beginning_of(value));
+  if (pl_is_wide_integer(type) && value->type && value->type->kind == PL_TYPE_INT &&
+      !pl_node_is_zero(value)) {
+    pl_cell_sum sum = pl_sum_of(r, value);
+    bool turns;
+    if (sum.is_known && !pl_sum_has_terms(r, &sum, &turns))
+      return store_term(r, to, type, value);
+  }
   if (is_constant(value)) {
     pl_str text = pl_is_zeros(r, value) ? PL_STR("0") : pl_unit_slice(r->unit, value->range);
     add_fill(r, to, pl_arena_printf(r->arena, "=%.*s", PL_FMT(text)),
@@ -390,8 +396,61 @@ static bool has_own_part(const pl_cell_reading *r, const pl_cell_place *to) {
          pl_iform_has(at, pl_arena_printf(r->arena, "n%d", r->loops - 1).p);
 }
 
+static bool has_place(const pl_decl *decl) {
+  return decl->type && decl->type->kind == PL_TYPE_POINTER;
+}
+
+/* What a variable of numbers or addresses is from here on, wherever this is. */
+static pl_cell_variable value_here(pl_cell_reading *r, const pl_decl *decl, pl_node *value) {
+  pl_cell_variable made = {.decl = decl, .is_place = has_place(decl), .within = r->path,
+                           .is_end = pl_cell_is_moved_on(r, decl)};
+  if (made.is_place)
+    made.place = pl_place_led_to(r, value);
+  else
+    made.value = pl_sum_of(r, value);
+  return made;
+}
+
+/* Whether that is said by what it is bound to: addresses, or what the next tile begins
+ * with. */
+static bool is_bound(const pl_cell_reading *r, const pl_decl *decl) {
+  bool moved_on = pl_cell_is_moved_on(r, decl);
+  return decl->type && !pl_is_never_set(decl) && (!moved_on || r->moves_on) &&
+         (has_place(decl) || (moved_on && pl_is_wide_integer(decl->type)));
+}
+
+/* A step of what a loop counts, or of what is bound; false: it is none. */
+static bool count(pl_cell_reading *r, pl_node *node) {
+  pl_node *left = pl_node_bare(node->kids[0]);
+  const pl_decl *decl = left->kind == PL_NODE_REF ? left->decl : NULL;
+  const pl_cell_variable *bound = decl ? pl_cell_bound_to(r, decl) : NULL;
+  bool counted = bound && bound->is_counted;
+  if (!decl || (!counted && !is_bound(r, decl)) ||
+      (node->kind == PL_NODE_ASSIGN && node->op != PL_OP_ADD && node->op != PL_OP_SUB))
+    return false;
+  pl_cell_variable made = counted ? *bound : value_here(r, decl, left);
+  pl_cell_sum by = pl_cell_step_of(r, node);
+  made.value = pl_sum_add(made.value, by, 1);
+  made.place.at = pl_sum_add(made.place.at, by, 1);
+  made.place.is_known &= made.place.at.is_known;
+  drop_local(r, decl);
+  pl_cell_bind(r, made);
+  return true;
+}
+
+/* `p = a + i`; false: what it gives is a fill as well. */
+static bool is_rebound(pl_cell_reading *r, const pl_decl *decl, pl_node *value) {
+  if (!is_bound(r, decl))
+    return false;
+  pl_cell_bind(r, value_here(r, decl, value));
+  return pl_cell_is_moved_on(r, decl);
+}
+
 static void assign(pl_cell_reading *r, pl_node *node) {
   pl_node *left = pl_node_bare(node->kids[0]);
+  if (count(r, node) || (left->kind == PL_NODE_REF && left->decl && node->op == PL_OP_ASSIGN &&
+                         is_rebound(r, left->decl, node->kids[1])))
+    return;
   pl_cell_place to = pl_cell_place_of(r, left);
   if ((!to.object && !to.local) || (to.local && !has_own_part(r, &to) && is_carried(node, to.local))) {
     lose(r);
@@ -443,16 +502,6 @@ static bool only_stores(const pl_cell_reading *r, pl_node *call) {
       return false;
   }
   return true;
-}
-
-static void bind(pl_cell_reading *r, const pl_decl *decl, pl_cell_sum value) {
-  for (size_t i = 0; i < r->nbound; i++)
-    if (r->bound[i].decl == decl) {
-      r->bound[i].value = value;
-      return;
-    }
-  PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap,
-          ((pl_cell_variable){.decl = decl, .value = value}));
 }
 
 /* ---- calls ------------------------------------------------------------------------- */
@@ -599,10 +648,29 @@ static bool is_account(const pl_node *call) {
          pl_str_is(name, "barrier_expect_tx");
 }
 
+/* `memcpy(to, from, 16)` */
+static bool try_bytes(pl_cell_reading *r, const pl_node *node, pl_str name) {
+  if ((!pl_str_is(name, "memcpy") && !pl_str_is(name, "__builtin_memcpy")) ||
+      node->nkids != 4 || (node->decl && node->decl->is_user))
+    return false;
+  pl_cell_place to = pl_place_led_to(r, node->kids[1]), from = pl_place_led_to(r, node->kids[2]);
+  pl_cell_sum size = pl_sum_of(r, node->kids[3]);
+  bool fixed = pl_sum_is_number(&size, &to.size);
+  if (!fixed || !from.is_known || from.object)
+    lose(r);
+  else if (from.local)
+    store_local(r, &to, &from);
+  else
+    add_fill(r, &to, from.root, from.at, to.size);
+  return true;
+}
+
 static void copy(pl_cell_reading *r, pl_node *node) {
   pl_node *zeros;
   int64_t width;
   pl_str name = pl_last_name(pl_callee_name(node));
+  if (try_bytes(r, node, name))
+    return;
   if (pl_is_group_copy(node))
     return copy_range(r, node->kids[2], node->kids[3], node->kids[4], 0);
   if (pl_str_is(name, "memcpy_async_tx") && node->nkids == 5)
@@ -629,6 +697,8 @@ static void declare_one(pl_cell_reading *r, const pl_node *var) {
     return;
   size_t before = r->nfills;
   bool lost = r->is_lost;
+  if (is_rebound(r, var->decl, var->kids[0]))
+    return;
   const pl_cell_place to = {
       true, 0, var->decl, {0}, pl_number_sum(r, 0), var->decl->type->size};
   store(r, &to, var->decl->type, var->kids[0]);
@@ -657,109 +727,6 @@ static void branch(pl_cell_reading *r, const pl_node *node) {
   back_to(r, was);
 }
 
-/* Whether what holds of a number holds of each smaller one. */
-static bool is_bound(const pl_node *node) {
-  node = pl_node_bare((pl_node *)node);
-  if (node->kind != PL_NODE_BINARY)
-    return false;
-  return node->op == PL_OP_LAND ? is_bound(node->kids[0]) && is_bound(node->kids[1])
-                                : node->op == PL_OP_LT || node->op == PL_OP_LE;
-}
-
-/* What a step adds to a variable. */
-static pl_cell_sum step_of(pl_cell_reading *r, const pl_node *step,
-                           const pl_decl *decl) {
-  const pl_node *target = step && step->nkids ? pl_node_bare(step->kids[0]) : NULL;
-  if (!target || target->kind != PL_NODE_REF || target->decl != decl)
-    return unknown;
-  if (step->kind == PL_NODE_UNARY &&
-      (step->op == PL_OP_PREINC || step->op == PL_OP_POSTINC))
-    return pl_number_sum(r, 1);
-  return step->kind == PL_NODE_ASSIGN && step->op == PL_OP_ADD
-             ? pl_sum_of(r, step->kids[1]) : unknown;
-}
-
-/* The header, word for word: of a loop around the names of which are told apart. */
-static pl_cell_sum counter_by_term(pl_cell_reading *r, const pl_node *node,
-                                   const pl_node *var, const char *turn) {
-  const pl_node *step = node->kids[2];
-  const pl_iform *own = pl_iform_name(r->ints, turn);
-  pl_cell_sum parts[4] = {pl_sum_of(r, var->kids[0]), pl_form_sum(own)};
-  if (!step || !(pl_node_is_step(step) || step->kind == PL_NODE_ASSIGN))
-    return unknown;
-  bind(r, var->decl, pl_term(r, PL_STR("counter"), parts, 2));
-  parts[2] = pl_sum_of(r, node->kids[1]);
-  parts[3] = step->kind == PL_NODE_ASSIGN ? pl_sum_of(r, step->kids[1])
-                                          : pl_number_sum(r, 1);
-  return pl_term(r, pl_arena_printf(r->arena, "counter %s %d", pl_op_name(step->op),
-                                    step->kind == PL_NODE_ASSIGN),
-                 parts, 4);
-}
-
-/* `for (int e = c * tid; ...; e += c * threads)` of any number of threads, which are
- * counted along some axes: all threads' turns are c times each number from zero on, and
- * whose they are does not count. *by: c. */
-static bool deals_out(const pl_cell_reading *r, const pl_cell_sum *begin,
-                      const pl_cell_sum *step, int64_t *by, int *axes) {
-  pl_cell_sum rank = pl_number_sum(r, 0), threads = pl_number_sum(r, 1);
-  if (!r->is_choice || r->path != r->begin)
-    return false;
-  for (int axis = 0; axis < 3; axis++) {
-    pl_cell_sum own = pl_form_sum(pl_iform_name(r->ints, pl_cell_threads[axis]));
-    rank = pl_sum_add(rank, pl_sum_times(r, own, threads), 1);
-    threads = pl_sum_times(r, threads, pl_block_sum(r, axis));
-    *axes = (2 << axis) - 1;
-    for (*by = 1; *by <= 16; *by *= 2) {
-      pl_cell_sum first = pl_sum_times(r, rank, pl_number_sum(r, *by));
-      pl_cell_sum all = pl_sum_times(r, threads, pl_number_sum(r, *by));
-      if (first.is_known && all.is_known && pl_same_sum(begin, &first, r->path) &&
-          pl_same_sum(step, &all, r->path))
-        return true;
-    }
-  }
-  return false;
-}
-
-/* `for (int e = tid; e < 512; e += 64)`: of any iteration. */
-static void loop(pl_cell_reading *r, pl_node *node) {
-  const pl_node *init = node->kids[0];
-  const pl_node *var = init && init->kind == PL_NODE_DECL_STMT && init->nkids == 1
-                           ? init->kids[0] : NULL;
-  const pl_decl *decl = var && var->nkids && var->kids[0] ? var->decl : NULL;
-  const way was = way_of(r);
-  int64_t by;
-  if (!decl || !node->kids[1] || !pl_is_wide_integer(decl->type)) {
-    lose(r);
-    return;
-  }
-  const char *turn = pl_arena_printf(r->arena, "n%d", r->loops++).p;
-  r->most_loops = r->loops > r->most_loops ? r->loops : r->most_loops;
-  const pl_iform *own = pl_iform_name(r->ints, turn);
-  int named = r->named;
-  pl_cell_sum step = step_of(r, node->kids[2], decl);
-  pl_cell_sum begin = pl_sum_of(r, var->kids[0]);
-  pl_cell_sum value = pl_sum_add(begin, pl_sum_times(r, pl_form_sum(own), step), 1);
-  int taken = r->taken, axes = 0;
-  if (deals_out(r, &begin, &step, &by, &axes)) {
-    value = step = pl_form_sum(pl_iform_scale(own, by));
-    r->taken |= axes;
-    r->named = named;
-  }
-  bool plain = is_bound(node->kids[1]) && value.is_known &&
-               (!pl_sum_is_number(&step, &by) || by > 0);
-  bind(r, decl, plain ? value : counter_by_term(r, node, var, turn));
-  const pl_iset *goes_on = pl_iset_compare(own, PL_OP_GE, pl_iform_number(r->ints, 0));
-  if (plain)
-    goes_on = pl_iset_and(goes_on, pl_cell_condition(r, node->kids[1]));
-  if (goes_on)
-    under(r, goes_on, node->kids[3], pl_run_fills);
-  else
-    lose(r);
-  r->loops--;
-  r->taken = taken;
-  back_to(r, was);
-}
-
 void pl_run_fills(pl_cell_reading *r, pl_node *node) {
   if (r->is_lost || !node)
     return;
@@ -773,7 +740,13 @@ void pl_run_fills(pl_cell_reading *r, pl_node *node) {
   case PL_NODE_DECL_STMT: declare(r, node); return;
   case PL_NODE_VAR: declare_one(r, node); return;
   case PL_NODE_IF: branch(r, node); return;
-  case PL_NODE_FOR: loop(r, node); return;
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE:
+  case PL_NODE_DO: pl_run_loop(r, node); return;
+  case PL_NODE_UNARY:
+    if (!pl_node_is_step(node) || !count(r, node))
+      lose(r);
+    return;
   case PL_NODE_ASSIGN: assign(r, node); return;
   case PL_NODE_CALL: copy(r, node); return;
   case PL_NODE_BINARY:

@@ -56,17 +56,6 @@ static bool has_turns(const pl_cell_reading *r, const pl_iform *form) {
   return false;
 }
 
-/* The next name of a product. */
-static pl_str next_name(pl_str *rest) {
-  size_t end = 0;
-  while (end < rest->n && rest->p[end] != '*')
-    end++;
-  pl_str name = {rest->p, end};
-  end += end < rest->n;
-  *rest = (pl_str){rest->p + end, rest->n - end};
-  return name;
-}
-
 /* The terms in a sum: whether there are any, and some that hang on turns, or on threads. */
 static bool find_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns,
                        bool *threads) {
@@ -74,7 +63,7 @@ static bool find_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *tur
   size_t number;
   for (size_t i = 0; i < s->n; i++)
     for (pl_str rest = s->items[i].symbol; rest.n;)
-      if (is_term(next_name(&rest), &number)) {
+      if (is_term(pl_next_name(&rest), &number)) {
         found = true;
         *turns |= r->terms->items[number].has_turns;
         *threads |= r->terms->items[number].has_threads;
@@ -137,7 +126,7 @@ static bool is_never_widened(const pl_decl *decl) {
 static bool is_multiple(const pl_cell_reading *r, const pl_cell_term *t, int64_t by) {
   const pl_iform *zero = pl_iform_number(r->ints, 0);
   for (pl_str rest = t->symbol; rest.n && by > 1;) {
-    pl_str name = next_name(&rest);
+    pl_str name = pl_next_name(&rest);
     const pl_iform *form = pl_iform_name(
         r->ints, pl_arena_printf(r->arena, "$%.*s", PL_FMT(name)).p);
     int64_t own = by;
@@ -241,7 +230,7 @@ static void spread_product(spread *s, const pl_cell_term *t) {
   const pl_cell_term times = {PL_STR(""), t->by, t->is_number, t->number};
   spread_names(s, &times, 1);
   for (pl_str rest = t->symbol; rest.n;) {
-    pl_str name = next_name(&rest);
+    pl_str name = pl_next_name(&rest);
     size_t number;
     say(s, "*");
     if (is_term(name, &number))
@@ -397,7 +386,7 @@ static pl_str renamed_symbol(pl_cell_reading *r, pl_str symbol, const char *from
                              const char *to) {
   pl_str made = {0};
   for (pl_str rest = symbol; rest.n;)
-    made = pl_product_of(r, made, renamed_name(r, next_name(&rest), from, to));
+    made = pl_product_of(r, made, renamed_name(r, pl_next_name(&rest), from, to));
   return made;
 }
 

@@ -17,6 +17,8 @@ const char *const pl_cell_threads[3] = {"threadIdx.x", "threadIdx.y", "threadIdx
 
 static const pl_cell_sum unknown;
 
+enum { MOST_NAMES = 3 }; /* of a product */
+
 pl_cell_sum pl_form_sum(const pl_iform *form) {
   return (pl_cell_sum){form != NULL, {{.by = form}}, 1};
 }
@@ -60,14 +62,42 @@ pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times) {
   return a;
 }
 
+pl_str pl_next_name(pl_str *rest) {
+  size_t end = 0;
+  while (end < rest->n && rest->p[end] != '*')
+    end++;
+  pl_str name = {rest->p, end};
+  end += end < rest->n;
+  *rest = (pl_str){rest->p + end, rest->n - end};
+  return name;
+}
+
+static bool is_first(pl_str a, pl_str b) {
+  int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
+  return order < 0 || (order == 0 && a.n <= b.n);
+}
+
 pl_str pl_product_of(const pl_cell_reading *r, pl_str a, pl_str b) {
+  pl_str made = {0};
   if (!a.n || !b.n)
     return a.n ? a : b;
-  size_t n = a.n < b.n ? a.n : b.n;
-  int order = memcmp(a.p, b.p, n);
-  bool first = order < 0 || (order == 0 && a.n <= b.n);
-  pl_str one = first ? a : b, other = first ? b : a;
-  return pl_arena_printf(r->arena, "%.*s*%.*s", PL_FMT(one), PL_FMT(other));
+  while (a.n || b.n) {
+    pl_str one = a, other = b, x = pl_next_name(&one), y = pl_next_name(&other);
+    bool first = !b.n || (a.n && is_first(x, y));
+    pl_str name = first ? x : y;
+    *(first ? &a : &b) = first ? one : other;
+    made = made.n ? pl_arena_printf(r->arena, "%.*s*%.*s", PL_FMT(made), PL_FMT(name)) : name;
+  }
+  return made;
+}
+
+static int names_in(pl_str product) {
+  int n = 0;
+  while (product.n) {
+    pl_next_name(&product);
+    n++;
+  }
+  return n;
 }
 
 pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b) {
@@ -75,8 +105,7 @@ pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b)
   for (size_t i = 0; i < a.n && made.is_known; i++)
     for (size_t k = 0; k < b.n && made.is_known; k++) {
       const pl_cell_term *x = &a.items[i], *y = &b.items[k];
-      bool deep = x->symbol.n && y->symbol.n &&
-                  (pl_str_has(x->symbol, "*") || pl_str_has(y->symbol, "*"));
+      bool deep = names_in(x->symbol) + names_in(y->symbol) > MOST_NAMES;
       made.is_known &= (x->is_number || y->is_number) && !deep;
       add_term(&made,
                (pl_cell_term){pl_product_of(r, x->symbol, y->symbol),
@@ -213,10 +242,26 @@ bool pl_cell_is_filled(const pl_cell_reading *r, const pl_decl *decl) {
   return false;
 }
 
-const pl_cell_variable *pl_cell_bound_to(const pl_cell_reading *r, const pl_decl *decl) {
+void pl_cell_bind(pl_cell_reading *r, pl_cell_variable made) {
   for (size_t i = r->nbound; i-- > 0;)
-    if (r->bound[i].decl == decl)
-      return &r->bound[i];
+    if (r->bound[i].decl == made.decl) {
+      r->bound[i] = made;
+      return;
+    }
+  PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, made);
+}
+
+/* What was bound elsewhere is what its fills say, if it is the load's own. */
+const pl_cell_variable *pl_cell_bound_to(const pl_cell_reading *r, const pl_decl *decl) {
+  static const pl_cell_variable open[] = {{.decl = NULL}, {.is_place = true}};
+  for (size_t i = r->nbound; i-- > 0;) {
+    const pl_cell_variable *v = &r->bound[i];
+    if (v->decl != decl)
+      continue;
+    bool here = !v->within || v->within == r->path ||
+                pl_iset_is_subset(r->path, v->within) == PL_YES;
+    return here ? v : pl_cell_is_moved_on(r, decl) ? &open[v->is_place] : NULL;
+  }
   return NULL;
 }
 
@@ -462,6 +507,16 @@ static pl_cell_sum of_call(pl_cell_reading *r, pl_node *node) {
   return made;
 }
 
+/* What a condition's step gives, of a variable that the loop counts. */
+static pl_cell_sum of_step(pl_cell_reading *r, const pl_node *node) {
+  const pl_node *of = pl_node_bare(node->kids[0]);
+  const pl_cell_variable *bound = of->kind == PL_NODE_REF && of->decl
+                                      ? pl_cell_bound_to(r, of->decl) : NULL;
+  bool ahead = node->op == PL_OP_PREINC || node->op == PL_OP_PREDEC;
+  return !bound || !bound->is_counted || bound->is_place ? unknown
+         : ahead ? pl_sum_add(bound->value, pl_cell_step_of(r, node), 1) : bound->value;
+}
+
 static pl_cell_sum known_sum(pl_cell_reading *r, pl_node *node) {
   pl_cell_place place;
   switch (node->kind) {
@@ -481,6 +536,8 @@ static pl_cell_sum known_sum(pl_cell_reading *r, pl_node *node) {
       place = pl_cell_place_of(r, node);
       return pl_content_of(r, &place);
     }
+    if (r->asks && pl_node_is_step(node))
+      return of_step(r, node);
     if (!pl_is_wide_integer(node->type))
       return unknown;
     return node->op == PL_OP_PLUS    ? pl_sum_of(r, node->kids[0])
@@ -553,7 +610,22 @@ static const pl_iset *is_true(pl_cell_reading *r, pl_node *node) {
                pl_iset_compare(form, PL_OP_NE, pl_iform_number(r->ints, 0)));
 }
 
+/* Addresses in one object, or behind one pointer. */
+static const pl_iset *compared_places(pl_cell_reading *r, pl_node *node) {
+  pl_cell_place a = pl_place_led_to(r, node->kids[0]), b = pl_place_led_to(r, node->kids[1]);
+  if (!a.is_known || !b.is_known || a.object != b.object || a.local != b.local ||
+      !pl_str_eq(a.root, b.root))
+    return NULL;
+  pl_cell_sum apart = pl_sum_add(a.at, b.at, -1);
+  return noted(r, &apart, pl_iset_compare(pl_sum_linear(r, &apart), node->op,
+                                          pl_iform_number(r->ints, 0)));
+}
+
 static const pl_iset *compared(pl_cell_reading *r, pl_node *node) {
+  const pl_iset *places = is_address(node->kids[0]) && is_address(node->kids[1])
+                              ? compared_places(r, node) : NULL;
+  if (places)
+    return places;
   pl_cell_sum a = pl_sum_of(r, node->kids[0]), b = pl_sum_of(r, node->kids[1]);
   const pl_iform *left = pl_sum_linear(r, &a), *right = pl_sum_linear(r, &b);
   bool whole = is_whole(node->kids[0]->type) && is_whole(node->kids[1]->type);

@@ -432,15 +432,34 @@ static bool sets(const pl_effects *effects, const pl_decl *local) {
   return false;
 }
 
+static void hide(pl_cell_reading *r, const pl_decl *decl) {
+  bool place = decl->type && decl->type->kind == PL_TYPE_POINTER;
+  pl_cell_bind(r, (pl_cell_variable){.decl = decl, .is_place = place});
+}
+
 /* What a statement gives to variables is not known. */
 static void forget(pl_cell_reading *r, pl_node *node) {
   pl_effects effects = {0};
   size_t kept = 0;
   pl_effects_of(r->effects, r->func, node, &effects);
+  for (size_t i = 0; i < r->nbound; i++)
+    if (sets(&effects, r->bound[i].decl))
+      hide(r, r->bound[i].decl);
   for (size_t i = 0; i < r->nfills; i++)
     if (!r->fills[i].local || !sets(&effects, r->fills[i].local))
       r->fills[kept++] = r->fills[i];
   r->nfills = kept;
+}
+
+/* ... to those that the load moves on. */
+static void hide_moved(pl_cell_reading *r, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(r->effects, r->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    if (e->kind != PL_EFFECT_READ && e->root.decl && pl_cell_is_moved_on(r, e->root.decl))
+      hide(r, e->root.decl);
+  }
 }
 
 /* What does not fill the object may give variables something that is not known. */
@@ -448,10 +467,13 @@ static void run_for(pl_cell_reading *r, pl_node *node, bool fills) {
   size_t before = r->nfills;
   bool lost = r->is_lost;
   r->is_lost = false;
+  r->moves_on = fills || r->region.end;
   pl_run_fills(r, node);
   if (r->is_lost && !fills) {
     r->nfills = before < r->nfills ? before : r->nfills;
     forget(r, node);
+    if (r->region.end)
+      hide_moved(r, node);
   }
   r->is_lost = lost || (fills && r->is_lost);
 }
@@ -623,6 +645,61 @@ static bool reads_no_more(const pl_cell_reading *source, const pl_cell_reading *
   return true;
 }
 
+/* ---- what is moved on ----------------------------------------------------------------- */
+
+static const pl_cell_sum *value_of(const pl_cell_variable *v) {
+  return v->is_place ? &v->place.at : &v->value;
+}
+
+/* Over how often each symbol is in the value, for each thread. */
+static const pl_iset *values_of(const pl_cell_reading *r, const pl_cell_variable *v,
+                                const symbols *all) {
+  const pl_iset *set = r->path;
+  for (size_t i = 0; i < all->n; i++) {
+    const pl_iform *by = pl_iform_number(r->ints, 0);
+    for (size_t k = 0; k < value_of(v)->n; k++)
+      if (pl_str_eq(value_of(v)->items[k].symbol, all->items[i]))
+        by = value_of(v)->items[k].by;
+    const char *name = pl_arena_printf(r->arena, "s%zu", i).p;
+    set = pl_iset_and(set, pl_iset_compare(pl_iform_name(r->ints, name), PL_OP_EQ, by));
+  }
+  return without_turns(r, set, false);
+}
+
+static bool same_end(const pl_cell_reading *a, const pl_cell_variable *was,
+                     const pl_cell_reading *b, const pl_cell_variable *is) {
+  bool known = was->is_place == is->is_place && value_of(was)->is_known &&
+               value_of(is)->is_known && (!was->within || is_in(a->path, was->within)) &&
+               (!is->within || is_in(b->path, is->within));
+  symbols all = {0};
+  if (!known || (was->is_place && (!was->place.is_known || !is->place.is_known ||
+                                   was->place.object != is->place.object ||
+                                   was->place.local || is->place.local ||
+                                   !pl_str_eq(was->place.root, is->place.root))))
+    return false;
+  for (size_t i = 0; i < value_of(was)->n; i++)
+    add_symbol(a->arena, &all, value_of(was)->items[i].symbol);
+  for (size_t i = 0; i < value_of(is)->n; i++)
+    add_symbol(a->arena, &all, value_of(is)->items[i].symbol);
+  const pl_iset *one = values_of(a, was, &all), *other = values_of(b, is, &all);
+  return is_in(one, other) && is_in(other, one);
+}
+
+/* Whether what the source's load moves on for the next tile is moved on alike: for each thread
+ * the same. */
+static bool ends_alike(const pl_cell_reading *source, const pl_cell_reading *text) {
+  for (size_t i = 0; i < source->nbound; i++) {
+    const pl_cell_variable *was = &source->bound[i], *is = NULL;
+    for (size_t k = 0; k < text->nbound && was->is_end; k++)
+      if (text->bound[k].is_end &&
+          pl_str_eq(pl_cell_name(text, text->bound[k].decl), was->decl->name))
+        is = &text->bound[k];
+    if (was->is_end && !(is && same_end(source, was, text, is)))
+      return false;
+  }
+  return true;
+}
+
 /* ---- alignment ------------------------------------------------------------------------ */
 
 static bool is_multiple_of_width(pl_cell_reading *r, const pl_cell_fill *f) {
@@ -661,6 +738,27 @@ static void enter_way(pl_cell_reading *text, pl_cell_reading *source, const pl_p
     text->path = text->begin = source->path = source->begin = pl_iset_and(source->begin, holds);
 }
 
+static bool is_same_part(const pl_part_site *a, const pl_part_site *b) {
+  return a->node == b->node && a->section == b->section && a->arm == b->arm;
+}
+
+/* Whether a part that does several things is one of those ahead. */
+static bool was_run(const pl_emitted *out, size_t part) {
+  size_t i = 0;
+  while (i < part && !is_same_part(&out->parts[i], &out->parts[part]))
+    i++;
+  return i < part;
+}
+
+/* Whether one of the things that a part does is to fill an object, or (0) to set variables. */
+static bool fills(const pl_emitted *out, const pl_part_site *part, size_t object) {
+  size_t i = 0;
+  while (i < out->nparts &&
+         !(is_same_part(&out->parts[i], part) && out->parts[i].object == object))
+    i++;
+  return i < out->nparts;
+}
+
 /* Whether the parts of one section that fill an object, of one way of a choice and of
  * none, fill it as the source does. */
 static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t object,
@@ -685,18 +783,19 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
   }
   for (size_t i = 0; i < out->nparts; i++) {
     const pl_part_site *p = &out->parts[i];
-    if (p->section != section || (p->arm != arm && p->arm != 0))
+    if (p->section != section || (p->arm != arm && p->arm != 0) || was_run(out, i))
       continue;
     enter_way(&text, &source, p);
     if (p->is_verbatim && is_whole(out, p->object, p->item))
       forget(&text, (pl_node *)p->node);
-    else if (p->object == object || p->object == 0)
-      run_for(&text, (pl_node *)p->node, p->object == object);
+    else if (fills(out, p, object) || fills(out, p, 0))
+      run_for(&text, (pl_node *)p->node, fills(out, p, object));
   }
   read_source(out, &source, object);
   if (text.is_lost || source.is_lost)
     return PL_UNKNOWN;
-  return asks_for_alignment(&source, &text, object, choice) && reads_no_more(&source, &text)
+  return asks_for_alignment(&source, &text, object, choice) && reads_no_more(&source, &text) &&
+                 ends_alike(&source, &text)
              ? same_fills(&source, &text, object) : PL_UNKNOWN;
 }
 

@@ -71,6 +71,9 @@ typedef struct pl_cell_fill {
 typedef struct pl_cell_variable {
   const pl_decl *decl;
   bool is_place;
+  bool is_counted; /* a loop around counts it */
+  bool is_end;     /* the load has moved it on, and the next tile's begins with that */
+  const pl_iset *within; /* where that is; NULL: wherever it is named */
   pl_cell_sum value;
   pl_cell_place place;
 } pl_cell_variable;
@@ -96,11 +99,13 @@ typedef struct pl_cell_reading {
   int counters, depth, loops; /* names `m0`, ...; of definitions; around, `n0`, ... */
   int most_loops;
   int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
+  int asks;         /* around: conditions of loops, in which a step is what it gives */
   int ahead;        /* around: what variables from ahead of the loop began with */
   pl_node *choice;  /* what holds of the way to load that is read; NULL: nothing */
   bool is_choice;   /* of ways to load: else fills have to be the same one by one */
   int taken;        /* axes of threads that a loop around deals its turns out to, */
   int named;        /* ... and those that are named otherwise; one bit each */
+  bool moves_on; /* variables of the loop's: else those are what their clocks say */
   bool is_lost;
 } pl_cell_reading;
 
@@ -112,7 +117,9 @@ pl_cell_sum pl_form_sum(const pl_iform *form);
 pl_cell_sum pl_number_sum(const pl_cell_reading *r, int64_t number);
 /* a + times * b */
 pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times);
-/* Two names, or a name and a product of two at most, as one; empty: that is the other one. */
+/* The next name of a product. */
+pl_str pl_next_name(pl_str *rest);
+/* Two products of names as one; empty: that is the other one. */
 pl_str pl_product_of(const pl_cell_reading *r, pl_str a, pl_str b);
 /* Unknown where both have forms that are no numbers. */
 pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b);
@@ -148,6 +155,8 @@ bool pl_cell_is_callees(const pl_cell_reading *r, const pl_decl *decl);
 pl_node *pl_cell_beginning(pl_cell_reading *r, const pl_node *ref, int *was);
 /* Whether the load has given a variable something. */
 bool pl_cell_is_filled(const pl_cell_reading *r, const pl_decl *decl);
+/* What it is from here on; what it may be elsewhere is not known then. */
+void pl_cell_bind(pl_cell_reading *r, pl_cell_variable made);
 const pl_cell_variable *pl_cell_bound_to(const pl_cell_reading *r, const pl_decl *decl);
 /* A member, in whole, of a variable that is none of the load's own: a name, as that is. */
 bool pl_cell_names_member(const pl_cell_place *place, int64_t *at);
@@ -252,6 +261,13 @@ bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node
 bool pl_is_group_copy(const pl_node *call);
 /* Executes a part of a load: what it stores becomes a fill. */
 void pl_run_fills(pl_cell_reading *r, pl_node *node);
+
+/* ---- events_cell_loops.c --------------------------------------------------------- */
+
+/* Executes a loop, in any of its turns. */
+void pl_run_loop(pl_cell_reading *r, pl_node *node);
+/* What a step of a variable adds to it, of a pointer in bytes. */
+pl_cell_sum pl_cell_step_of(pl_cell_reading *r, const pl_node *step);
 
 /* ---- events_cell_trees.c --------------------------------------------------------- */
 

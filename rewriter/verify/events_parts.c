@@ -201,11 +201,27 @@ static bool is_set_by_load(const pl_walker *w, size_t var) {
   return load && l->vars[var].writers == 1;
 }
 
-/* Whether a number of the text's own is the one that its declaration gave it. */
+/* Whether a number of the text's own, or a variable of an iteration, holds what its declaration
+ * gave it. */
 static bool holds_beginning(pl_walker *w, const pl_entry *entry) {
   const pl_decl *decl = entry->decl;
+  if (entry->value.kind == PL_VALUE_TEMPORARY)
+    return entry->value.writers == 1 && decl->node && decl->init;
   return entry->value.kind == PL_VALUE_NUMBER && decl->node && decl->init &&
          pl_holds(w, entry->value.n, PL_OP_EQ, pl_eval_form(w, decl->init));
+}
+
+/* Of those that a part sets, the declaration is one that comes ahead of it. */
+static void note_beginnings(pl_walker *w, const part_walk *p) {
+  for (size_t i = 0; i < p->effects.n; i++) {
+    const pl_effect *e = &p->effects.items[i];
+    const pl_decl *decl = e->kind == PL_EFFECT_WRITE && e->space == PL_SPACE_LOCAL
+                              ? e->root.decl : NULL;
+    const pl_entry *entry =
+        decl && !pl_is_declared_in(decl, p->node) ? pl_resolve(w, decl) : NULL;
+    if (entry && holds_beginning(w, entry))
+      pl_note_store(w, entry->decl->node, 0, PL_NO_ITEM, false);
+  }
 }
 
 static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
@@ -229,8 +245,6 @@ static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
     p->stepped[entry->value.of] = true;
     return;
   }
-  if (holds_beginning(w, entry))
-    pl_note_store(w, entry->decl->node, 0, PL_NO_ITEM, false);
   pl_note_store(w, p->node, 0, PL_NO_ITEM, false);
   pl_value made = {.kind = PL_VALUE_FETCHED,
                    .leads = pl_may_lead(decl) ? pl_leads_of(w, (pl_node *)p->node) : NULL};
@@ -348,6 +362,7 @@ static part_walk do_part(pl_walker *w, pl_node *node) {
                     PL_FMT(walk.unknown->name));
     return walk;
   }
+  note_beginnings(w, &walk);
   for (size_t i = 0; i < walk.effects.n; i++)
     take_effect(w, &walk, &walk.effects.items[i]);
   w->moment.at++;

@@ -119,4 +119,113 @@ right bulk-half-panels 10:5 -arch=sm_90 --variant=bulk --stages=2
 fault 'rows of other lengths' 's/(size_t)panel % 16 == 0 \&\& ld % 8 == 0;/(size_t)panel % 16 == 0;/' unknown
 fault 'rows of another tile' 's/full \&\& r0_load + r < rows/full \&\& r < rows/' unknown
 fault 'a row too many' 's/full = full \&\& /full = full || /' unknown
+
+# Loops that count down, count several, and ask while they count.
+cat >"$box/loops.cu" <<'kernel'
+__global__ void loops(const float *A, float *C, int n)
+{
+    __shared__ float s[256], r[96];
+    float sum = 0.f;
+    for (int at = 0; at < n; at += 256) {
+        for (int p = 7; p >= 0; --p)
+            s[p * 32 + threadIdx.x] = A[at + p * 32 + threadIdx.x];
+        const float *from = A + at + threadIdx.x;
+        unsigned left = 3;
+        while (left--) {
+            r[left * 32 + threadIdx.x] = *from;
+            from += 32;
+        }
+        __syncthreads();
+        for (int i = 0; i < 256; ++i)
+            sum += s[i] * r[i % 96] * (float)((i ^ threadIdx.x) & 7);
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/loops.cu" 5:5 --variant=ldg
+fault 'begins lower' 's/int p = 7;/int p = 6;/' unknown
+fault 'ends higher' 's/p >= 0/p > 0/' unknown
+fault 'counts by two' 's/--p/p -= 2/' unknown
+fault 'another slot' 's/= s_next\[slot\]/= s_next[slot ^ 1]/' unknown
+fault 'fewer slots' 's/slot < 8/slot < 7/' unknown
+fault 'asks ahead' 's/(left--)/(--left)/' unknown
+fault 'from further on' 's/from += 32/from += 33/' unknown
+fault 'not moved on' '/from += 32;/d' unknown
+fault 'moved on by some' 's/from += 32;/if (threadIdx.x < 8) &/' unknown
+fault 'one more' 's/unsigned left = 3/unsigned left = 4/' unknown
+fault 'moved twice' 's/from += 32;/& from += 32;/' unknown
+fault 'in another order' 's/r_next\[slot\] = \*from;/from += 32; &/' unknown
+
+# A cursor of the loop's own, which the load moves on.
+cat >"$box/cursor.cu" <<'kernel'
+__global__ void cursor(const float *A, float *C, int n, int ld)
+{
+    __shared__ float s[256];
+    const float *p = A + threadIdx.x;
+    float sum = 0.f;
+    for (int at = 0; at < n; at += 8) {
+        for (int r = 0; r < 8; ++r, p += ld)
+            s[r * 32 + threadIdx.x] = *p;
+        __syncthreads();
+        for (int i = 0; i < 256; ++i)
+            sum += s[i] * (float)((i ^ threadIdx.x) & 7);
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/cursor.cu" 6:5 --variant=cp.async --stages=2
+fault 'moved on too far' 's/++r, p += ld/++r, p += ld + 1/' unknown
+fault 'moved on ahead' 's/for (int r = 0;/p += ld; &/' '[a-z]*'
+fault 'one row more' 's/r < 8/r < 9/' unknown
+fault 'the last ones are none' 's/r < 8; ++r/r < 9; ++r/;s/__pipeline_memcpy_async/if (r < 8) &/' unknown
+
+# Bytes that are copied one by one.
+cat >"$box/bytes.cu" <<'kernel'
+#include <string.h>
+__global__ void bytes(const float *A, float *C, int n)
+{
+    __shared__ float s[128];
+    float sum = 0.f;
+    for (int at = 0; at < n; at += 128) {
+        memcpy(&s[threadIdx.x * 4], A + at + threadIdx.x * 4, 16);
+        __syncthreads();
+        for (int i = 0; i < 128; ++i)
+            sum += s[i] * (float)((i ^ threadIdx.x) & 7);
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/bytes.cu" 6:5 --variant=ldg
+fault 'fewer bytes' 's/_next, 16)/_next, 12)/' unknown
+fault 'from other bytes' 's/A + at + threadIdx.x \* 4/A + at + threadIdx.x * 4 + 1/' unknown
+fault 'to other bytes' 's/\[threadIdx.x \* 4\], /[threadIdx.x * 4 ^ 4], /' unknown
+
+# Clocks of those that ask while they count.
+cat >"$box/asks.cu" <<'kernel'
+__global__ void asks(const float *A, const float *B, float *C, unsigned tiles)
+{
+    __shared__ float s[32], r[32];
+    const float *a = A + threadIdx.x, *b = B + threadIdx.x;
+    float sum = 0.f;
+    for (; tiles-- > 0;) {
+        s[threadIdx.x] = *a;
+        r[threadIdx.x] = b[tiles * 32];
+        __syncthreads();
+        for (int i = 0; i < 32; ++i)
+            sum += s[i] * r[31 - i] * (float)((i ^ threadIdx.x) & 7);
+        a += 32;
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/asks.cu" 6:5 --variant=cp.async --stages=3
+fault 'asks for one more' 's/tiles_load-- > 0/tiles_load-- >= 0/' '[a-z]*'
+fault 'asks again' 's/more = tiles_load-- > 0;/& --tiles_load;/' '[a-z]*'
+fault 'asks no more' '/^ *more = tiles_load-- > 0;/d' '[a-z]*'
+fault 'one cursor stays' '/copy_tile = /,/};/{/a += 32;/d;/a_load += 32;/d}' '[a-z]*'
+fault 'one cursor goes on twice' '/copy_tile = /,/};/s/a\(_load\)* += 32;/& &/' '[a-z]*'
 exit $failed
