@@ -53,6 +53,7 @@ void pl_lint_take_from(pl_lint_run *r, pl_lint_thread *threads, int who,
 /* A stage of a pipeline, or a phase of a barrier. */
 typedef struct pl_lint_stage {
   int64_t arrived, released;
+  bool holds_copies; /* of a phase: it ends when copies have landed, too */
   int64_t expected_bytes, bytes; /* of bulk copies: those that are waited for, all */
   uint32_t *arrival, *release; /* vectors */
   uint32_t *waited;            /* of each thread the clock, 0: it has not */
@@ -66,7 +67,8 @@ typedef struct pl_lint_object {
   pl_lint_stage *items;
   size_t n, cap;
   struct pl_lint_place {
-    int64_t acquired, committed, waited, released;
+    int64_t acquired, committed, waited, released; /* waited, of a barrier: phases of
+                                                      which it knows that they ended */
     uint32_t last_wait; /* site, plus one; 0: it has not waited */
   } *at; /* of each thread */
 } pl_lint_object;
@@ -83,7 +85,7 @@ bool pl_lint_do_object(pl_lint_run *r, pl_lint_objects *objects, pl_lint_thread 
 /* Bytes of a bulk copy arrive at a barrier. */
 void pl_lint_bytes_arrive(pl_lint_run *r, pl_lint_object *object, int64_t bytes);
 /* The stage, or phase, that a copy of a thread is of. */
-int64_t pl_lint_stage_of_copy(const pl_lint_object *object, int who);
+int64_t pl_lint_stage_of_copy(pl_lint_run *r, pl_lint_object *object, int who);
 /* Whether a thread knows that the copies of a stage have landed. */
 bool pl_lint_knows_landed(const pl_lint_run *r, const pl_lint_object *object, int64_t stage,
                           const pl_lint_thread *threads, int who);

@@ -166,6 +166,38 @@ static void arrive(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, i
   end_phase(o, stage);
 }
 
+/* Whether a thread knows that a phase has ended: all that arrived is behind it, and where
+ * copies are waited for, somebody's wait is. */
+static bool knows_ended(const pl_lint_run *r, const pl_lint_object *o, int64_t phase,
+                        const pl_lint_thread *threads, int who) {
+  const pl_lint_stage *stage = &o->items[phase];
+  if (stage->waited && stage->waited[who])
+    return true;
+  if (stage->expected_bytes || stage->holds_copies)
+    return pl_lint_knows_landed(r, o, phase, threads, who);
+  for (int i = 0; stage->arrival && i < r->threads; i++)
+    if (!pl_lint_is_before(threads, i, stage->arrival[i], who))
+      return false;
+  return true;
+}
+
+/* A wait for a parity ends with the first phase of which the thread does not know that it
+ * has ended, or at once where the one before it has that parity: what others do meanwhile
+ * is not behind it then. */
+static bool wait_parity(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
+                        const pl_lint_event *event) {
+  int64_t *known = &o->at[who].waited;
+  while (*known < o->phase && knows_ended(r, o, *known, threads, who))
+    ++*known;
+  if ((o->phase & 1) == (event->arg & 1))
+    return false;
+  if ((*known & 1) == (event->arg & 1))
+    note_waited(r, o, *known, threads, who, event);
+  else
+    o->at[who].last_wait = event->site + 1;
+  return true;
+}
+
 static bool do_barrier(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
                        const pl_lint_event *event) {
   int64_t phase;
@@ -187,12 +219,8 @@ static bool do_barrier(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *thread
       return false;
     note_waited(r, o, phase, threads, who, event);
     return true;
-  default: /* a phase's parity */
-    if ((o->phase & 1) == (event->arg & 1))
-      return false;
-    if (o->phase > 0)
-      note_waited(r, o, o->phase - 1, threads, who, event);
-    return true;
+  default:
+    return wait_parity(r, o, threads, who, event);
   }
 }
 
@@ -205,8 +233,11 @@ bool pl_lint_do_object(pl_lint_run *r, pl_lint_objects *objects, pl_lint_thread 
   return do_barrier(r, o, threads, who, event);
 }
 
-int64_t pl_lint_stage_of_copy(const pl_lint_object *object, int who) {
-  return object->is_barrier ? object->phase : object->at[who].committed;
+int64_t pl_lint_stage_of_copy(pl_lint_run *r, pl_lint_object *object, int who) {
+  if (!object->is_barrier)
+    return object->at[who].committed;
+  stage_of(r, object, object->phase)->holds_copies = true;
+  return object->phase;
 }
 
 /* The threads that have waited for a stage; NULL: none has, or it does not wait for all

@@ -342,8 +342,8 @@ static void do_write(replay *p, cell *c, const pl_lint_event *event, int thread,
               .readers = readers,
               .cap = cap};
   if (copy && event->object) {
-    const pl_lint_object *o = pl_lint_object_of(p->run, &p->objects, event->object);
-    c->batch = pl_lint_stage_of_copy(o, thread);
+    pl_lint_object *o = pl_lint_object_of(p->run, &p->objects, event->object);
+    c->batch = pl_lint_stage_of_copy(p->run, o, thread);
   }
   p->out->fills[fill].cells++;
 }

@@ -81,6 +81,8 @@ static void fill_number(char *p, const Argument *a, int kind, unsigned size,
   long long whole = kind == PL_KIND_BOOL       ? random->below(2)
                     : kind == PL_KIND_UNSIGNED ? random->below(16)
                                                : (int)random->below(16) - 8;
+  if (zeros)
+    whole = 0;
   if (a->fill == 'g') {
     real = a->low + random->unit() * (a->high - a->low);
     whole = (long long)__builtin_floor(real);

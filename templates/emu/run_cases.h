@@ -295,33 +295,50 @@ static bool left_its_buffers() {
   return false;
 }
 
-/* Runs the original in buffers of `bytes`, and says nothing of what it finds. */
-static bool reaches_within(Case *c, size_t bytes) {
+/* Runs a kernel in buffers of `bytes`, and says nothing of what it finds. */
+static bool reaches_within(Case *c, int so, size_t bytes) {
   FILE *told = out;
-  int ended = endless[0];
+  int ended = endless[so];
   size_open_buffers(c, bytes);
   memset(reached, 0, sizeof reached);
   out = fopen("/dev/null", "w");
   bool fits = out && prepare(c);
   measuring = true;
   if (fits)
-    run(c, 0, FORWARD, EARLY, POISON[0]);
+    run(c, so, FORWARD, EARLY, POISON[0]);
   measuring = false;
   if (out)
     fclose(out);
   out = told;
-  endless[0] = ended;
+  endless[so] = ended;
   forget(c);
   return !fits || !left_its_buffers();
 }
 
 /* Buffers whose size nobody has said are as long as the original reaches, so that
- * a form that reaches further is found. */
+ * a form that reaches further is found. Of two kernels that are compared, and where data
+ * decides how far the first reaches, as the values that a histogram counts, they are as
+ * long as either reaches. */
 static void find_reach(Case *c) {
   const size_t most = (size_t)1 << 28;
-  size_t bytes = (size_t)1 << 20;
-  while (!reaches_within(c, bytes) && bytes < most)
+  size_t bytes = (size_t)1 << 20, own[MAX_ARGS], least[MAX_ARGS];
+  while (!reaches_within(c, 0, bytes) && bytes < most)
     bytes *= 16;
+  memcpy(own, reached, sizeof own);
+  zeros = strict;
+  if (strict)
+    reaches_within(c, 0, bytes);
+  zeros = false;
+  memcpy(least, reached, sizeof least);
+  for (int so = 1; so < n_kernels && memcmp(own, least, sizeof own); so++) {
+    if (!kernels[so].handle || !find_kernel(&kernels[so], c->launch))
+      continue;
+    reaches_within(c, so, bytes);
+    for (int i = 0; i < c->n_args; i++)
+      if (least[i] != own[i] && reached[i] > own[i])
+        own[i] = reached[i];
+  }
+  memcpy(reached, own, sizeof reached);
   size_open_buffers(c, 0);
 }
 

@@ -248,6 +248,7 @@ static bool blocks_ordered;
 /* How far an argument's buffer is reached, where that is asked. */
 static bool measuring;
 static size_t reached[MAX_ARGS];
+static bool zeros; /* integers of which nothing is said are zero */
 
 static void stop_run() {
   running = false;
