@@ -76,7 +76,6 @@ static void set_stages(pl_parser *p, const char *option, const char *text) {
   p->command->stages = (int)number(p, option, text, 2, 8);
 }
 
-/* Between two that we know it is taken for the older one. */
 /* As nvcc does: of the GPU that is here, else the default. */
 static void set_native_arch(pl_parser *p, const char *option,
                             const char *text) {
@@ -86,6 +85,16 @@ static void set_native_arch(pl_parser *p, const char *option,
   p->command->arch_word = p->command->arch ? NULL : text;
 }
 
+/* `sm90`, `90`: its number; 0: it is nearly none. */
+static int nearly_arch(const char *text, int newest) {
+  const char *digits = text + strcspn(text, "0123456789");
+  int arch = atoi(digits);
+  return pl_arch_find(arch) && arch <= newest && !digits[strspn(digits, "0123456789af")]
+             ? arch
+             : 0;
+}
+
+/* Between two that we know it is taken for the older one. */
 static void set_arch(pl_parser *p, const char *option, const char *text) {
   if (!strcmp(text, "native") || !strcmp(text, "all") ||
       !strcmp(text, "all-major")) {
@@ -94,6 +103,10 @@ static void set_arch(pl_parser *p, const char *option, const char *text) {
   }
   int arch = p->command->arch = pl_arch_number(text);
   int newest = pl_arch_find(INT_MAX)->sm;
+  int near = arch ? 0 : nearly_arch(text, newest);
+  if (near)
+    pl_fail(p, "'%s' is no architecture for '%s'; did you mean 'sm_%d'?", text, option,
+            near);
   if (!arch || !pl_arch_find(arch) || arch > newest)
     pl_fail(p, "'%s' is no architecture for '%s': sm_75 to sm_%d", text,
             option, newest);

@@ -219,6 +219,8 @@ static void check_command_word(pl_parser *p, const pl_words *words) {
   pl_suggestion suggestion = {.wanted = word};
   if (!*word || strpbrk(word, "-./") || access(word, F_OK) == 0)
     return;
+  if (strcmp(word, "help") == 0)
+    pl_fail(p, "no file or command 'help'; did you mean 'pipelinify --help'?");
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     pl_suggest(&suggestion, commands[i]);
   if (suggestion.best && strcmp(suggestion.best, word) != 0)
