@@ -1,7 +1,8 @@
 /* plainer.c - the same statements in a form that the passes know.
  *
  * Needs: an attempt in which a loop is refused for the form of a statement. Gives:
- * what may stand in its place and does the same: branches for a switch, a test in
+ * what may stand in its place and does the same: branches for a switch, a counter for a
+ * range, a test in
  * the header for a break that steps, one break for a continue and a break, a class's
  * own method for one of its base that calls it, the name of a barrier for its assembly,
  * brackets for digraphs, what a block around a barrier holds for that block. Raises nothing. */
@@ -225,6 +226,57 @@ static pl_node *refused_switch(const pl_loop *loop) {
     if (loop->unit->funcs[i]->in_main)
       found = pl_node_find(loop->unit->funcs[i]->body, is_switch_at, &at);
   return found;
+}
+
+/* ---- a loop over an array, by a counter ------------------------------------------ */
+
+static bool is_range_at(pl_node *node, const void *context) {
+  return node->kind == PL_NODE_RANGE_FOR &&
+         node->range.begin == ((const pl_range *)context)->begin;
+}
+
+/* What stands between two tokens, of one of them on. */
+static pl_str between(const plainer *p, uint32_t after, uint32_t before) {
+  const pl_token *tokens = p->loop->unit->tokens;
+  pl_range range = {tokens[after].range.end, tokens[before].range.begin};
+  return pl_str_trimmed(pl_unit_slice(p->loop->unit, range));
+}
+
+/* `for (int r : rows) s[r] = a[r];` is `for (int i = 0; i < 4; ++i) { int r = rows[i]; s[r] =
+ * a[r]; }`, of a list behind `const int list[] = {0, 1, 2, 3};`. */
+static void count_range(const plainer *p) {
+  const pl_unit *unit = p->loop->unit;
+  const pl_node *node = pl_node_find(p->loop->node, is_range_at, &p->loop->at);
+  if (!node || !pl_node_is_array_range(node) || !is_spelt(node) || p->loop->func->pattern ||
+      pl_has_comment(text_of(p, node)))
+    return;
+  const pl_node *over = pl_node_bare(node->kids[1]), *body = node->kids[2];
+  bool list = over->kind == PL_NODE_INIT_LIST;
+  uint32_t first = pl_token_from(unit, node->range.begin), colon = first + 2;
+  while (colon < unit->ntokens && !pl_token_is(unit, colon, ":") && !pl_token_is(unit, colon, ";"))
+    colon++;
+  uint32_t close = pl_token_from(unit, body->range.begin) - 1;
+  int64_t count = list ? (int64_t)over->nkids : over->type ? over->type->count : 0;
+  if (!pl_token_is(unit, first + 1, "(") || !pl_token_is(unit, close, ")") || colon >= close ||
+      !pl_token_is(unit, colon, ":") || count < 1 || !is_spelt(body) || over->from_macro ||
+      (!list && over->kind != PL_NODE_REF))
+    return;
+  pl_str i = pl_name_not_taken(unit, p->arena, PL_STR("at")), of = between(p, colon, close);
+  pl_str indent = pl_indent_at(unit, node->range.begin), head = PL_STR("");
+  if (list) {
+    pl_str name = pl_name_not_taken(unit, p->arena, PL_STR("list"));
+    head = pl_arena_printf(p->arena, "const %.*s %.*s[] = %.*s;\n%.*s",
+                           PL_FMT(pl_behind_const(pl_no_reference(node->kids[0]->decl->type)->spelling)),
+                           PL_FMT(name), PL_FMT(of), PL_FMT(indent));
+    of = name;
+  }
+  put(p, node->range.begin, node->range.end,
+      pl_arena_printf(p->arena,
+                      "%.*sfor (int %.*s = 0; %.*s < %lld; ++%.*s) {\n%.*s    %.*s = %.*s[%.*s];\n"
+                      "%.*s    %.*s\n%.*s}",
+                      PL_FMT(head), PL_FMT(i), PL_FMT(i), (long long)count, PL_FMT(i),
+                      PL_FMT(indent), PL_FMT(between(p, first + 1, colon)), PL_FMT(of), PL_FMT(i),
+                      PL_FMT(indent), PL_FMT(text_of(p, body)), PL_FMT(indent)));
 }
 
 /* ---- steps and breaks -------------------------------------------------------- */
@@ -690,6 +742,8 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
         pl_is_refused_for(loop, "PL4006") ? refused_switch(loop) : NULL;
     if (chosen)
       replace_switch(&p, chosen);
+    if (pl_is_refused_for(loop, "PL4006"))
+      count_range(&p);
     for (uint32_t k = 0; body && pl_is_refused_for(loop, "PL4006") && k < body->nkids; k++)
       if (body->kids[k])
         call_own_method(&p, body->kids[k]);
