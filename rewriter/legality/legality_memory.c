@@ -150,6 +150,68 @@ bool pl_may_be_shared(const pl_loop *loop, const pl_effect *access) {
          pl_may_lead_elsewhere(loop, access->root);
 }
 
+/* The operand that leads to the memory which an expression names, or points into; NULL: it
+ * is a name, or does otherwise. */
+static const pl_node *leads_on(const pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_ASSIGN: case PL_NODE_SUBSCRIPT: case PL_NODE_PAREN: case PL_NODE_CAST:
+    return node->kids[0];
+  case PL_NODE_UNARY:
+    return node->op == PL_OP_DEREF || node->op == PL_OP_ADDR ? node->kids[0] : NULL;
+  case PL_NODE_BINARY:
+    for (uint32_t i = 0; i < 2; i++)
+      if (node->kids[i]->type && (node->kids[i]->type->kind == PL_TYPE_POINTER ||
+                                  node->kids[i]->type->kind == PL_TYPE_ARRAY))
+        return node->kids[i];
+    return NULL;
+  default:
+    return NULL;
+  }
+}
+
+static bool is_restrict_local(const pl_loop *loop, const pl_decl *decl) {
+  return decl->kind == PL_DECL_VAR && pl_is_restrict(loop->unit, (pl_root){.decl = (pl_decl *)decl}) &&
+         decl->owner == loop->func && pl_only_value(decl) && !pl_declared_inside(decl, loop->node);
+}
+
+/* The variables that an access goes by, from the one that it names to a parameter:
+ * `float *__restrict__ row = a + k;` and `a` of `row[i]`. 0: some of that is not known. */
+static size_t names_on_the_way(const pl_loop *loop, const pl_effect *access, const pl_decl **names,
+                               size_t most) {
+  const pl_node *at = access->by_call ? NULL : access->node;
+  size_t n = 0;
+  while (at) {
+    const pl_decl *decl = at->kind == PL_NODE_REF ? at->decl : NULL;
+    if (!decl) {
+      at = leads_on(at);
+      continue;
+    }
+    if (n == most || (decl->type && decl->type->kind != PL_TYPE_POINTER))
+      return 0;
+    names[n++] = decl;
+    if (decl->kind == PL_DECL_PARAM)
+      return pl_assigned_anywhere(loop->func->body, decl) ? 0 : n;
+    at = pl_only_value(decl);
+  }
+  return 0;
+}
+
+/* Whether one of two accesses goes by a __restrict__ pointer of the function's own, which the
+ * loop stands in the scope of, and the other one does not. */
+static bool parts_by_local(const pl_loop *loop, const pl_effect *store, const pl_effect *read) {
+  enum { MOST_NAMES = 8 };
+  const pl_decl *a[MOST_NAMES], *b[MOST_NAMES];
+  size_t na = names_on_the_way(loop, store, a, MOST_NAMES);
+  size_t nb = names_on_the_way(loop, read, b, MOST_NAMES);
+  for (size_t i = 0; nb && i < na; i++)
+    if (is_restrict_local(loop, a[i]) && !pl_is_among(a[i], b, nb))
+      return true;
+  for (size_t i = 0; na && i < nb; i++)
+    if (is_restrict_local(loop, b[i]) && !pl_is_among(b[i], a, na))
+      return true;
+  return false;
+}
+
 /* PL4003: the same pointer; PL4002: perhaps the same memory; NULL: apart.
  * [restrict: C11 6.7.3.1, in CUDA as __restrict__] */
 static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
@@ -159,6 +221,8 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
     return NULL;
   if (store->space == PL_SPACE_SHARED)
     return pl_may_be_shared(loop, read) ? "PL4002" : NULL;
+  if (parts_by_local(loop, store, read))
+    return NULL;
   if (store->root.decl && pl_root_eq(store->root, load))
     return pl_root_is_this(load) && !load.member.n &&
                    reads_what_is_left(loop, store, read, 0)
