@@ -94,6 +94,60 @@ void pl_leave_call(pl_cell_reading *r, const pl_cell_call *call) {
   r->calls--;
 }
 
+/* ---- what objects lead to ----------------------------------------------------------- */
+
+/* Whether nothing but its declaration sets what an object holds. */
+static bool is_as_made(pl_cell_reading *r, const pl_decl *object) {
+  pl_effects effects = {0};
+  if (!object->owner || !object->owner->body || !object->node)
+    return false;
+  pl_effects_of(r->effects, object->owner, object->owner->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    if (e->kind != PL_EFFECT_READ && e->root.decl == object && !e->root.member.n &&
+        !pl_node_within(e->node, object->node))
+      return false;
+  }
+  return true;
+}
+
+/* The value that a constructor makes a field of; NULL: not known. */
+static pl_node *made_of(const pl_func *made_by, const pl_decl *field) {
+  for (uint32_t i = 0; made_by && i < made_by->nmember_inits; i++)
+    if (made_by->member_inits[i].field == field)
+      return made_by->member_inits[i].value;
+  return NULL;
+}
+
+pl_cell_place pl_cell_made_to_lead(pl_cell_reading *r, const pl_cell_place *object,
+                                   const pl_decl *field) {
+  const pl_decl *of = object->of;
+  const pl_node *init = of && of->init ? pl_node_bare(of->init) : NULL;
+  const pl_func *made_by = init && init->kind == PL_NODE_CONSTRUCT && init->decl
+                               ? init->decl->func : NULL;
+  pl_node *value = made_of(made_by, field);
+  const pl_cell_reading was = *r;
+  if (!value || made_by->nparams != init->nkids || r->depth >= PL_CELL_DEPTH ||
+      !(pl_is_reference(field->type) || field->type->is_const || is_as_made(r, of)))
+    return nowhere;
+  r->ahead += !pl_cell_is_inner(r, of);
+  r->depth++;
+  for (uint32_t i = 0; i < made_by->nparams; i++) {
+    pl_cell_variable param = handed(r, made_by->params[i], init->kids[i]);
+    PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, param);
+  }
+  r->calls++;
+  r->func = made_by;
+  pl_cell_place made = pl_is_reference(field->type) ? pl_cell_place_of(r, value)
+                                                    : pl_place_led_to(r, value);
+  r->nbound = was.nbound;
+  r->calls = was.calls;
+  r->func = was.func;
+  r->depth = was.depth;
+  r->ahead = was.ahead;
+  return made;
+}
+
 pl_node *pl_enter_value(pl_cell_reading *r, pl_node *node, pl_cell_call *call) {
   const pl_node *body = pl_is_readable(node) ? pl_callee_of(node)->body : NULL;
   const pl_node *last = body ? body->kids[body->nkids - 1] : NULL;

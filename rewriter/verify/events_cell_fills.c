@@ -508,7 +508,7 @@ static bool only_stores(const pl_cell_reading *r, pl_node *call) {
 
 /* A parameter that has a value of its own is a variable of the function's. */
 static void hand_over(pl_cell_reading *r, const pl_decl *param, pl_node *value) {
-  const pl_cell_place to = {true, 0, param, {0}, pl_number_sum(r, 0), param->type->size};
+  const pl_cell_place to = {true, 0, param, {0}, pl_number_sum(r, 0), param->type->size, NULL};
   bool lost = r->is_lost;
   drop_local(r, param);
   if (pl_is_reference(param->type) || param->type->kind == PL_TYPE_POINTER)
@@ -558,7 +558,7 @@ static void call_by_term(pl_cell_reading *r, pl_node *node) {
   if (!object || method || !only_stores(r, node))
     return lose(r);
   pl_cell_sum made = pl_term(r, pl_unit_slice(r->unit, node->kids[0]->range), parts, n);
-  add_fill(r, &(pl_cell_place){true, object, NULL, {0}, made, 1}, PL_STR("~"), made, 1);
+  add_fill(r, &(pl_cell_place){true, object, NULL, {0}, made, 1, NULL}, PL_STR("~"), made, 1);
 }
 
 static void call(pl_cell_reading *r, pl_node *node) {
@@ -700,7 +700,7 @@ static void declare_one(pl_cell_reading *r, const pl_node *var) {
   if (is_rebound(r, var->decl, var->kids[0]))
     return;
   const pl_cell_place to = {
-      true, 0, var->decl, {0}, pl_number_sum(r, 0), var->decl->type->size};
+      true, 0, var->decl, {0}, pl_number_sum(r, 0), var->decl->type->size, NULL};
   store(r, &to, var->decl->type, var->kids[0]);
   if (r->is_lost && !lost) {
     r->is_lost = false;

@@ -39,7 +39,7 @@ static pl_cell_place led_by(pl_cell_reading *r, const pl_cell_sum *term,
   if (!term->is_known || term->n != 1)
     return nowhere;
   return (pl_cell_place){true, 0, NULL, term->items[0].symbol, pl_number_sum(r, 0),
-                         element_size(node->type)};
+                         element_size(node->type), NULL};
 }
 
 static pl_cell_place led_by_term(pl_cell_reading *r, pl_node *node) {
@@ -51,10 +51,16 @@ static pl_cell_place led_by_term(pl_cell_reading *r, pl_node *node) {
 static pl_cell_place led_by_content(pl_cell_reading *r, pl_node *node) {
   pl_cell_place at = pl_cell_place_of(r, node);
   int64_t offset;
+  if (node->kind == PL_NODE_MEMBER && at.is_known && at.of) {
+    pl_cell_place made = pl_cell_made_to_lead(r, &at, node->decl);
+    made.size = element_size(node->type);
+    if (made.is_known)
+      return made;
+  }
   if (!r->ahead && pl_cell_names_member(&at, &offset))
     return (pl_cell_place){true, 0, NULL,
                            pl_arena_printf(r->arena, "*%.*s", PL_FMT(pl_cell_member_name(r, &at, offset))),
-                           pl_number_sum(r, 0), element_size(node->type)};
+                           pl_number_sum(r, 0), element_size(node->type), NULL};
   pl_cell_sum term = pl_content_of(r, &at);
   return led_by(r, &term, node);
 }
@@ -114,7 +120,7 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
     size_t object = pl_cell_object_named(r, node->decl);
     if (object)
       return (pl_cell_place){true, object, NULL, {0}, pl_number_sum(r, 0),
-                             element_size(type)};
+                             element_size(type), NULL};
     bool moved_on = pl_cell_is_moved_on(r, node->decl);
     bool inner = pl_cell_is_inner(r, node->decl);
     int ahead;
@@ -131,7 +137,7 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
       return made;
     if ((moved_on || !inner) && !(init ? 0 : pl_cell_may_have_changed(r, node->decl)))
       return (pl_cell_place){true, 0, NULL, pl_cell_name(r, node->decl), pl_number_sum(r, 0),
-                     element_size(type)};
+                     element_size(type), NULL};
     return !init && pl_cell_is_filled(r, node->decl) ? led_by_content(r, node) : nowhere;
   }
   default:
@@ -169,7 +175,7 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
   size_t staged = pl_cell_object_staged(r, node);
   if (staged)
     return (pl_cell_place){true, staged, NULL, {0}, pl_number_sum(r, 0),
-                           node->type ? node->type->size : 0};
+                           node->type ? node->type->size : 0, NULL};
   switch (node->kind) {
   case PL_NODE_SUBSCRIPT: {
     pl_node *base = pl_node_bare(node->kids[0]);
@@ -193,10 +199,14 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
     made = !base            ? r->self
            : node->is_arrow ? pl_place_led_to(r, base)
                             : pl_cell_place_of(r, base);
-    bool field = node->decl && node->decl->is_field && node->type &&
-                 !pl_is_reference(node->decl->type);
+    bool field = node->decl && node->decl->is_field && node->type;
     if (!made.is_known || !field)
       return nowhere;
+    if (pl_is_reference(node->decl->type)) {
+      made = pl_cell_made_to_lead(r, &made, node->decl);
+      made.size = node->type->size;
+      return made;
+    }
     made.at = pl_sum_add(made.at, pl_number_sum(r, node->decl->field_offset), 1);
     made.size = node->type->size;
     return made;
@@ -230,7 +240,7 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
       return (pl_cell_place){true, 0, NULL,
                              pl_arena_printf(r->arena, "&%.*s",
                                              PL_FMT(pl_cell_name(r, decl))),
-                             pl_number_sum(r, 0), node->type ? node->type->size : 0};
+                             pl_number_sum(r, 0), node->type ? node->type->size : 0, decl};
     bool local = decl && !object && !decl->is_static &&
                  (decl->kind == PL_DECL_VAR || pl_cell_is_callees(r, decl)) &&
                  !decl->is_shared && !pl_is_reference(decl->type) && pl_cell_is_inner(r, decl);
@@ -239,7 +249,8 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
                                              local ? decl : NULL,
                                              {0},
                                              pl_number_sum(r, 0),
-                                             node->type ? node->type->size : 0}
+                                             node->type ? node->type->size : 0,
+                                             local ? decl : NULL}
                            : nowhere;
   }
   default:

@@ -54,6 +54,7 @@ typedef struct pl_cell_place {
   pl_str root;
   pl_cell_sum at; /* bytes */
   int64_t size;   /* of what lies there */
+  const pl_decl *of; /* the variable whose own bytes these are; NULL: not known */
 } pl_cell_place;
 
 typedef struct pl_cell_fill {
@@ -249,6 +250,9 @@ pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *ca
 /* The value that it gives, where its body is no more than that, and names. */
 pl_node *pl_enter_value(pl_cell_reading *r, pl_node *node, pl_cell_call *call);
 void pl_leave_call(pl_cell_reading *r, const pl_cell_call *call);
+/* Where a reference or a pointer in an object leads that is as its constructor has made it. */
+pl_cell_place pl_cell_made_to_lead(pl_cell_reading *r, const pl_cell_place *object,
+                                   const pl_decl *field);
 
 /* ---- events_cell_fills.c --------------------------------------------------------- */
 
