@@ -61,8 +61,11 @@ typedef struct pl_affine_name {
   struct pl_node *text; /* an expression that it is the value of, NULL: none known */
   bool early;           /* it was that in front of what is looked at */
   bool is_wide;  /* unsigned, of 8 bytes: below 1 << 64 */
-  bool common;   /* the same for all threads of the block, in one iteration */
-  bool settled;  /* the same for one thread, whenever the tile loop is in its body */
+  bool common;   /* known to be the same for all threads of the block, in one iteration */
+  bool settled;  /* ... for one thread, whenever the tile loop is in its body: asked for by
+                    pl_is_same_name alone, which finds out more */
+  const struct pl_flag *flags; /* what says more of that */
+  const struct pl_flag *asked[2]; /* pl_sameness: those from here on were asked */
 } pl_affine_name;
 
 /* All names of one question. */

@@ -204,8 +204,9 @@ static void mark_filled(carving *c) {
 
 /* The block's own numbers, which do not change, have one value for two accesses. */
 static int value_of(const pl_sides *s, uint32_t name, int side) {
-  const pl_affine_name *is = &s->names->names[name];
-  return is->common && is->settled && !is->turns ? 0 : 1 + side;
+  bool one = !s->names->names[name].turns && pl_is_same_name(s->names, name, PL_IN_THREADS) &&
+             pl_is_same_name(s->names, name, PL_IN_ITERATIONS);
+  return one ? 0 : 1 + side;
 }
 
 static bool may_meet(carving *c, pl_integers *integers, const pl_seen_cell *a,

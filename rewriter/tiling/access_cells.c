@@ -54,10 +54,33 @@ bool pl_cell_of(const pl_decl *tile, pl_node *ref, pl_named_cell *out) {
 
 /* ---- names --------------------------------------------------------------- */
 
+/* A text that may say of a name that it is the same for all threads, or in all
+ * iterations. To find that out takes long, and few names are asked for it. */
+typedef struct pl_flag {
+  pl_loop *loop;
+  pl_node *text;
+  const pl_decl *decl;   /* a variable: the name is its value wherever it is named */
+  pl_node *within;       /* ... in here */
+  bool says[PL_IN_ITERATIONS + 1];
+  const struct pl_flag *next;
+} pl_flag;
+
 static pl_affine_name *new_name(pl_accesses *of, const pl_affine *form) {
   bool is_name = of->flags && form->n == 1 && form->terms[0].by == 1 &&
                  !form->constant;
   return is_name ? &of->names.names[form->terms[0].name] : NULL;
+}
+
+static void add_flag(pl_accesses *of, pl_affine_name *name, pl_flag flag) {
+  pl_flag *made = PL_NEW(of->names.arena, pl_flag);
+  *made = flag;
+  made->loop = of->loop;
+  made->next = name->flags;
+  name->flags = made;
+}
+
+static bool is_outermost(const pl_accesses *of, const pl_affine_name *name) {
+  return of->wanted && (!name->turns || name->turns->depth == 1);
 }
 
 void pl_access_flag(pl_accesses *of, const pl_affine *form, pl_node *text) {
@@ -68,19 +91,17 @@ void pl_access_flag(pl_accesses *of, const pl_affine *form, pl_node *text) {
     name->text = text;
     name->early = of->before != NULL;
   }
-  bool outermost = of->wanted && (!name->turns || name->turns->depth == 1);
-  name->common = name->common || (outermost && pl_is_uniform(of->loop, text));
-  name->settled = name->settled || !pl_ever_varies(of->loop, text);
+  add_flag(of, name, (pl_flag){.text = text, .says = {is_outermost(of, name), true}});
 }
 
 void pl_access_flag_common(pl_accesses *of, const pl_affine *form, pl_node *text) {
   pl_affine_name *name = new_name(of, form);
   if (name && of->func == of->loop->func)
-    name->common = name->common || pl_is_uniform(of->loop, text);
+    add_flag(of, name, (pl_flag){.text = text, .says = {true, false}});
 }
 
 typedef struct ref_walk {
-  pl_loop *loop;
+  pl_loop *loop; /* NULL: it is not asked what varies */
   const pl_decl *decl;
   pl_node *found;
   bool varies; /* in some place where it is named, the value that is found there */
@@ -91,7 +112,7 @@ static bool find_refs(pl_node *node, void *context) {
   if (node->kind != PL_NODE_REF || node->decl != w->decl)
     return true;
   w->found = node;
-  w->varies = w->varies || pl_ever_varies(w->loop, node);
+  w->varies = w->varies || (w->loop && pl_ever_varies(w->loop, node));
   return true;
 }
 
@@ -100,18 +121,39 @@ static bool find_refs(pl_node *node, void *context) {
 void pl_access_flag_variable(pl_accesses *of, const pl_affine *form,
                              const pl_decl *decl) {
   pl_affine_name *name = new_name(of, form);
-  ref_walk w = {of->loop, decl, NULL, false};
+  ref_walk w = {.decl = decl};
   if (!name || decl->owner != of->loop->func)
     return;
-  pl_node_walk(of->loop->node ? of->loop->node : of->loop->body, find_refs, &w);
+  pl_node *within = of->loop->node ? of->loop->node : of->loop->body;
+  pl_node_walk(within, find_refs, &w);
   if (!w.found)
-    pl_node_walk(of->loop->func->body, find_refs, &w);
+    pl_node_walk(within = of->loop->func->body, find_refs, &w);
   name->text = w.found;
-  bool outermost = of->wanted && (!name->turns || name->turns->depth == 1);
-  name->common = name->common ||
-                 (outermost && w.found && pl_is_uniform(of->loop, w.found));
-  name->settled = name->settled ||
-                  (w.found && !w.varies && !(of->wanted && name->turns));
+  if (w.found)
+    add_flag(of, name, (pl_flag){.text = w.found, .decl = decl, .within = within,
+                                 .says = {is_outermost(of, name),
+                                          !(of->wanted && name->turns)}});
+}
+
+static bool says_so(const pl_flag *flag, pl_sameness in) {
+  ref_walk w = {.loop = flag->loop, .decl = flag->decl};
+  if (!flag->says[in])
+    return false;
+  if (in == PL_IN_THREADS)
+    return pl_is_uniform(flag->loop, flag->text);
+  if (!flag->decl)
+    return !pl_ever_varies(flag->loop, flag->text);
+  pl_node_walk(flag->within, find_refs, &w);
+  return !w.varies;
+}
+
+static bool is_flagged(pl_affine_name *name, pl_sameness in) {
+  bool *known = in == PL_IN_THREADS ? &name->common : &name->settled;
+  for (const pl_flag *flag = name->flags; flag != name->asked[in] && !*known;
+       flag = flag->next)
+    *known = says_so(flag, in);
+  name->asked[in] = name->flags;
+  return *known;
 }
 
 void pl_access_define(pl_accesses *of, pl_typed any, pl_decision decision,
@@ -128,8 +170,8 @@ void pl_access_define(pl_accesses *of, pl_typed any, pl_decision decision,
 }
 
 bool pl_is_same_name(const pl_affines *all, uint32_t name, pl_sameness in) {
-  const pl_affine_name *is = &all->names[name];
-  return (in == PL_IN_THREADS ? is->common : is->settled) ||
+  pl_affine_name *is = &all->names[name];
+  return is_flagged(is, in) ||
          (is->of && pl_is_same_form(all, is->of, in) &&
           (!is->with || pl_is_same_form(all, is->with, in)));
 }

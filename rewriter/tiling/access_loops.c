@@ -353,7 +353,7 @@ static void set_some_steps(pl_accesses *of, const loop_run *r, size_t i) {
   const pl_affine *steps =
       pl_affine_free(&of->names, (pl_interval){0, PL_UNBOUNDED}, r->turns);
   of->names.names[steps->terms[0].name].common =
-      of->names.names[any.is->terms[0].name].common;
+      pl_is_same_name(&of->names, any.is->terms[0].name, PL_IN_THREADS);
   value.is = pl_affine_add(&of->names, value.is, pl_affine_multiply(&of->names, steps, by), 1);
   value.exact = value.exact && !value.is_unsigned && r->after[i].exact;
   pl_access_bind(of, decl, value);

@@ -35,7 +35,7 @@ static int64_t free_value(lane *l, uint32_t name) {
     return l->extent[0] * l->extent[1] * l->extent[2];
   const pl_affine_name *is = &l->of->names.names[name];
   bool counter = is->turns && is->turns->counter == name;
-  l->known = l->known && (counter || is->common);
+  l->known = l->known && (counter || pl_is_same_name(&l->of->names, name, PL_IN_THREADS));
   return 0;
 }
 
