@@ -197,6 +197,79 @@ static void test_choices_compared(void **state) {
   }
 }
 
+/* A sum has one handle, however it came to be, and what says the same of it has one. */
+static void test_sums(void **state) {
+  (void)state;
+  const pl_iform *k = name("k"), *one = number(1);
+  const pl_iform *ahead = sum(times(4, k), sum(name("tx"), one));
+  assert_ptr_equal(sum(name("tx"), sum(one, times(4, k))), ahead);
+  assert_ptr_equal(pl_iform_sub(pl_iform_sub(ahead, name("tx")), one), times(4, k));
+  assert_ptr_equal(pl_iform_mod(sum(times(8, k), number(-3)), 8), number(5));
+  assert_ptr_equal(pl_iform_floor(sum(times(8, k), number(-3)), 4), sum(times(2, k), number(-1)));
+  assert_ptr_equal(pl_iform_mod(sum(k, number(8)), 8), pl_iform_mod(k, 8));
+  assert_ptr_equal(pl_iform_renamed(ahead, "k", "tz"), sum(times(4, name("tz")), sum(name("tx"), one)));
+  assert_ptr_equal(pl_iform_renamed(sum(k, name("q")), "k", "z"), sum(name("q"), name("z")));
+  assert_true(pl_iform_has(ahead, "k"));
+  assert_false(pl_iform_has(pl_iform_sub(ahead, times(4, k)), "k"));
+  const pl_iset *below = pl_iset_compare(k, PL_OP_LT, name("n"));
+  assert_ptr_equal(pl_iset_compare(sum(k, one), PL_OP_LE, name("n")), below);
+  assert_ptr_equal(pl_iset_compare(times(2, name("n")), PL_OP_GT, times(2, k)), below);
+  assert_ptr_equal(pl_iset_compare(k, PL_OP_LT, sum(k, one)), pl_iset_all(integers));
+  assert_ptr_equal(pl_iset_compare(k, PL_OP_EQ, name("n")), pl_iset_compare(name("n"), PL_OP_EQ, k));
+  const pl_iset *three = pl_iset_compare(times(3, k), PL_OP_NE, number(1));
+  assert_ptr_equal(three, pl_iset_all(integers));
+}
+
+/* ... as far as eight bytes go: beyond that isl counts. */
+static void test_large_sums(void **state) {
+  (void)state;
+  const int64_t half = (int64_t)1 << 32;
+  const pl_iform *wrap = times(half, number(half)), *i = name("i");
+  const pl_iset *few = between(0, "i", half);
+  assert_int_equal(pl_iset_is_subset(few, pl_iset_compare(i, PL_OP_LT, wrap)), PL_YES);
+  const pl_iform *far = sum(number(INT64_MAX), number(INT64_MAX));
+  assert_int_equal(pl_iset_is_empty(pl_iset_compare(far, PL_OP_LE, number(INT64_MAX))), PL_YES);
+  assert_int_equal(pl_iset_is_empty(pl_iset_compare(number(INT64_MIN), PL_OP_LT, far)), PL_NO);
+  assert_int_equal(pl_iset_is_empty(pl_iset_compare(pl_iform_sub(i, number(INT64_MIN)), PL_OP_LT,
+                                                    pl_iform_sub(i, number(-1)))),
+                   PL_YES);
+}
+
+/* A comparison of forms with several pieces, in a set before it is anything else. */
+static void test_compared_in_a_set(void **state) {
+  (void)state;
+  const pl_iform *none = number(0), *three = number(3);
+  const pl_iform *size = pl_iform_choose(pl_iset_compare(name("i"), PL_OP_LT, none),
+                                         pl_iform_sub(none, name("i")), name("i"));
+  const pl_iform *least = pl_iform_choose(pl_iset_compare(name("i"), PL_OP_GT, three),
+                                          three, name("i"));
+  const pl_iset *few = between(0, "i", 4), *more = between(0, "i", 5);
+  assert_int_equal(are_disjoint(few, pl_iset_compare(size, PL_OP_NE, least)), PL_YES);
+  assert_int_equal(pl_iset_is_subset(few, pl_iset_compare(size, PL_OP_LE, least)), PL_YES);
+  assert_int_equal(pl_iset_is_subset(more, pl_iset_compare(size, PL_OP_EQ, least)), PL_NO);
+  assert_int_equal(pl_iset_is_empty(pl_iset_minus(more, pl_iset_compare(size, PL_OP_GE, least))),
+                   PL_YES);
+  const pl_iset *beyond = pl_iset_minus(more, pl_iset_compare(size, PL_OP_LT, sum(least, number(1))));
+  const pl_iset *last = pl_iset_compare(name("i"), PL_OP_EQ, number(4));
+  assert_int_equal(pl_iset_is_subset(beyond, last), PL_YES);
+  assert_int_equal(pl_iset_is_subset(last, beyond), PL_YES);
+}
+
+/* Where a form may be no number, it is not so that it is above or below another. */
+static void test_compared_outside(void **state) {
+  (void)state;
+  const pl_iset *some = pl_iset_and(between(0, "i", 8), between(0, "j", 8));
+  const pl_iform *rest = pl_iform_choose(pl_iset_compare(name("i"), PL_OP_LT, name("j")),
+                                         pl_iform_mod(name("i"), 4), pl_iform_mod(name("j"), 3));
+  const pl_iform *in = pl_iform_within(rest, some);
+  const pl_iset *low = pl_iset_compare(in, PL_OP_LT, number(4));
+  assert_int_equal(pl_iset_is_subset(some, low), PL_YES);
+  const pl_iset *all = pl_iset_all(integers);
+  const pl_iset *outside = pl_iset_minus(all, pl_iset_compare(in, PL_OP_LT, number(3)));
+  const pl_iset *inside = pl_iset_compare(in, PL_OP_LT, number(3));
+  assert_int_equal(pl_iset_is_subset(all, pl_iset_or(inside, outside)), PL_YES);
+}
+
 static void test_other_names(void **state) {
   (void)state;
   const pl_iset *set = pl_iset_compare(name("i"), PL_OP_LT, name("n"));
@@ -273,6 +346,10 @@ int main(void) {
       TEST(test_rounding),
       TEST(test_choices),
       TEST(test_choices_compared),
+      TEST(test_sums),
+      TEST(test_large_sums),
+      TEST(test_compared_in_a_set),
+      TEST(test_compared_outside),
       TEST(test_other_names),
       TEST(test_within),
       TEST(test_joined),
