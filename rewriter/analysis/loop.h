@@ -10,6 +10,9 @@
 #include "effects.h"
 #include "pipelinify.h"
 
+/* What an emitted main loop's comment begins with. */
+#define PL_MAIN_LOOP "// Main loop: "
+
 /* One statement at the loop body's own level. */
 typedef struct pl_stmt {
   pl_node *node;

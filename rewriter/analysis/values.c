@@ -299,3 +299,33 @@ bool pl_may_be_another_number(const pl_unit *unit, const pl_node *node) {
 bool pl_build_may_change(const pl_unit *unit, const pl_node *node) {
   return may_be_another(unit, node, false);
 }
+
+/* ---- a loop's first round --------------------------------------------------- */
+
+typedef struct first_round {
+  const pl_func *func;
+  const pl_node *init;
+} first_round;
+
+/* What the header declares a variable with. */
+static bool start_value(void *context, const pl_node *node, pl_const *value) {
+  const first_round *f = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  const pl_const_scope scope = {.func = f->func};
+  if (!decl || decl->kind != PL_DECL_VAR || !decl->init || !decl->node ||
+      !pl_node_within(decl->node, f->init))
+    return false;
+  bool known = decl->type && !decl->type->in_text && !decl->is_volatile;
+  *value = known ? pl_const_convert(pl_const_eval(&scope, decl->init), decl->type)
+                 : pl_const_unknown;
+  return true;
+}
+
+bool pl_has_first_round(const pl_unit *unit, const pl_func *func, const pl_node *init,
+                        const pl_node *cond) {
+  first_round first = {func, init};
+  const pl_const_scope scope = {func, NULL, start_value, &first};
+  return init && init->kind == PL_NODE_DECL_STMT && cond &&
+         !pl_may_be_another_number(unit, init) && !pl_may_be_another_number(unit, cond) &&
+         pl_const_is_true(pl_const_eval(&scope, cond));
+}

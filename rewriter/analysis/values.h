@@ -23,6 +23,10 @@ bool pl_is_open(const pl_node *node);
 bool pl_may_be_another_number(const pl_unit *unit, const pl_node *node);
 /* Whether a build may, whatever instantiations do. */
 bool pl_build_may_change(const pl_unit *unit, const pl_node *node);
+/* Whether a loop that begins with `init` and goes on while `cond` has a first round in
+ * every build and instantiation: numbers say so. */
+bool pl_has_first_round(const pl_unit *unit, const pl_func *func, const pl_node *init,
+                        const pl_node *cond);
 /* Whether an expression computes with numbers and variables alone. */
 bool pl_is_arithmetic(const pl_node *node);
 /* threadIdx.x and its like, and the thread's rank in the block. */

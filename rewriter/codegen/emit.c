@@ -52,24 +52,12 @@ static bool is_said_around(pl_emitter *e, pl_str name) {
              pl_count_words(e->unit, loop->node->range, name);
 }
 
-/* Whether a second run knows the main loop for pipelined without a block around it that
- * begins below the marker: it stands in one, under the question for the first tile, or has
- * copies in flight. */
-static bool is_known_again(const pl_emitter *e) {
-  const pl_loop *loop = e->loop;
-  const pl_rounds rounds = e->form->schedule->rounds;
-  return rounds != PL_ROUNDS_BUT_LAST
-             ? rounds != PL_ROUNDS_OF_ROLES
-             : !(e->form->words && e->form->words->object) && !loop->searches &&
-                   !(loop->asks_last && !loop->asks_first) && !loop->waits_at_exit;
-}
-
 /* Whether what the header declares may be declared in the block around the loop:
  * variables, under names that nothing else has. All other names are new. */
 static bool keeps_block_clean(pl_emitter *e, const pl_loops *loops) {
   const pl_loop *loop = e->loop;
   const pl_node *init = pl_keeps_header(e) ? NULL : loop->init;
-  if (!is_known_again(e) || loop->node->parent->kind != PL_NODE_COMPOUND ||
+  if (loop->node->parent->kind != PL_NODE_COMPOUND ||
       has_fellow(loops, loop) ||
       pl_node_find(loop->func->body, is_label, NULL))
     return false;
@@ -129,7 +117,7 @@ static void emit_loop(pl_emitter *e, const pl_loops *loops) {
   size_t have = column.n < e->base.n ? column.n : e->base.n;
   text.p += have;
   text.n -= have + 1;
-  pl_emit_add_edit(e, begin, loop->node->range.end - begin, text);
+  pl_emit_add_edit(e, begin, pl_loop_end(e) - begin, text);
 }
 
 static bool is_staged(const pl_loop *loop) {

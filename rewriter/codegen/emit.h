@@ -139,6 +139,8 @@ void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* `} else {` in that style. */
 void pl_emit_else(pl_emitter *e, int level);
+/* `} while (cond);` as the user sets the end of the `do`. */
+void pl_emit_close_do(pl_emitter *e, int level, const pl_node *node, pl_str cond);
 /* User text at a new indentation; `old` blanks are taken off each line. */
 void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old);
 void pl_emit_chunk(pl_emitter *e, int level, pl_range chunk, uint32_t begin);
@@ -181,6 +183,8 @@ pl_str pl_text_of(const pl_emitter *e, const pl_node *node);
 /* The one statement that is under a header at this level, without braces. */
 void pl_emit_under(pl_emitter *e, int level, const char *fmt, ...);
 void pl_emit_blank(pl_emitter *e);
+/* A line that so many headers without braces stand above. */
+void pl_emit_below(pl_emitter *e, int level, int headers, pl_str line);
 
 /* emit_names.c */
 
@@ -219,6 +223,10 @@ void pl_emit_step(pl_emitter *e, int level);
  * its header, which has been emitted. */
 void pl_emit_above(pl_emitter *e, int level);
 void pl_emit_beside(pl_emitter *e);
+/* Where the loop ends, with the comment that ends the line of its last brace. */
+uint32_t pl_loop_end(const pl_emitter *e);
+/* That comment, behind the brace that has been emitted. */
+void pl_emit_behind(pl_emitter *e);
 /* `for (; cond; inc) {`, or `for (inc; cond; inc) {`, or `while (cond) {`; the user's own
  * where that is kept. */
 void pl_emit_header(pl_emitter *e, int level, bool steps_first);
@@ -287,6 +295,8 @@ void pl_delete_derived(pl_emitter *e, const pl_loop *loop);
 /* emit_dynamic.c: the names that a block of dynamic shared memory needs for its stages,
  * and its declaration with them. */
 void pl_name_dynamic(pl_emitter *e, pl_staged_tile *tile);
+/* So many bytes by the stages that they are: `3 * 2048 + 1`. */
+pl_str pl_bytes_text(pl_arena *arena, const pl_dynamic_memory *memory, int64_t bytes);
 pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
                        const pl_node *stmt);
 /* What stands behind that, from the end of its line on. */
@@ -336,6 +346,9 @@ pl_str pl_count_before(const pl_emitter *e, const pl_node *stmt, int stages);
 
 /* emit_style.c */
 
+/* `_Pragma("unroll")`, or a macro that stands for it, right above a loop whose keyword is
+ * at an offset; empty: nothing. */
+pl_range pl_pragma_operator(const pl_unit *unit, const pl_node *loop, uint32_t keyword);
 bool pl_newline_between(const pl_unit *unit, uint32_t from, uint32_t to);
 /* Where a loop's keyword stands, behind pragmas above it; and where its header
  * ends, but for its parenthesis. */

@@ -117,7 +117,16 @@ static bool has_no_value(const pl_loop *loop, const pl_decl *decl) {
 
 static bool is_plain_int(const pl_decl *decl) {
   return decl && decl->type && !decl->type->in_text && !decl->type->is_const &&
-         pl_str_is(decl->type->spelling, "int");
+         pl_str_is(decl->type->spelling, "int") && pl_str_is(decl->type->written, "int");
+}
+
+/* What a copy is declared with. */
+static pl_str copy_type(const pl_decl *decl) {
+  const pl_type *type = decl->type;
+  bool number = type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT) &&
+                !type->in_text && !decl->from_macro && !type->is_volatile;
+  pl_str text = number ? pl_without_const(type->written) : PL_STR("auto");
+  return pl_str_has(text, "decltype") ? PL_STR("auto") : text;
 }
 
 /* `int t = 0;` */
@@ -126,9 +135,10 @@ static bool declares_ints(const pl_emitter *e, const pl_node *init) {
          pl_str_starts(pl_text_of(e, init), "int ") && is_plain_int(init->kids[0]->decl);
 }
 
-/* Whether a copy is declared with what the header declares. */
+/* Whether a copy is declared with what the header declares, or with others where it
+ * declares nothing. */
 static bool is_joined(const pl_emitter *e, const pl_decl *decl) {
-  return declares_ints(e, e->loop->init) && is_plain_int(decl) &&
+  return (!e->loop->init || declares_ints(e, e->loop->init)) && is_plain_int(decl) &&
          !has_no_value(e->loop, decl);
 }
 
@@ -215,17 +225,19 @@ static bool emit_own_start(pl_emitter *e, int level, pl_str zero) {
 bool pl_emit_start(pl_emitter *e, int level, bool copies, pl_str zero) {
   if (pl_keeps_header(e))
     return emit_own_start(e, level, zero);
-  pl_str init = pl_text_of(e, e->loop->init);
   bool joins = declares_ints(e, e->loop->init);
   pl_text line = {.arena = e->arena};
-  pl_text_add(&line, init);
-  for (size_t i = 0; copies && i < e->ncursors; i++)
-    if (is_joined(e, e->cursors[i].decl))
-      pl_text_printf(&line, ", %.*s = %.*s", PL_FMT(e->cursors[i].name),
-                     PL_FMT(e->cursors[i].decl->name));
+  pl_text_add(&line, pl_text_of(e, e->loop->init));
+  for (size_t i = 0; copies && i < e->ncursors; i++) {
+    if (!is_joined(e, e->cursors[i].decl))
+      continue;
+    pl_text_printf(&line, "%s%.*s = %.*s", line.n ? ", " : "int ",
+                   PL_FMT(e->cursors[i].name), PL_FMT(e->cursors[i].decl->name));
+    joins = true;
+  }
   if (joins && zero.n)
     pl_text_printf(&line, ", %.*s = 0", PL_FMT(zero));
-  if (init.n)
+  if (line.n)
     pl_emit_line(e, level, "%.*s;", PL_FMT(pl_text_view(&line)));
   if (copies)
     pl_emit_cursor_copies(e, level, joins);
@@ -244,8 +256,8 @@ void pl_emit_cursor_copies(pl_emitter *e, int level, bool started) {
                               : decl->type->spelling),
                    PL_FMT(e->cursors[i].name));
     else
-      pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(e->cursors[i].name),
-                   PL_FMT(decl->name));
+      pl_emit_line(e, level, "%.*s %.*s = %.*s;", PL_FMT(copy_type(decl)),
+                   PL_FMT(e->cursors[i].name), PL_FMT(decl->name));
   }
 }
 
@@ -253,8 +265,8 @@ void pl_emit_next_cursors(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->ncursors; i++) {
     pl_cursor *cursor = &e->cursors[i];
     cursor->next = pl_emit_name(e, "%.*s_next", cursor->decl->name);
-    pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(cursor->next),
-                 PL_FMT(cursor->decl->name));
+    pl_emit_line(e, level, "%.*s %.*s = %.*s;", PL_FMT(copy_type(cursor->decl)),
+                 PL_FMT(cursor->next), PL_FMT(cursor->decl->name));
   }
 }
 

@@ -32,16 +32,26 @@ void pl_name_dynamic(pl_emitter *e, pl_staged_tile *tile) {
     tile->stages_type = shared_name(e, tile, "%.*s_stages", true);
 }
 
+pl_str pl_bytes_text(pl_arena *arena, const pl_dynamic_memory *memory, int64_t bytes) {
+  int64_t stages = (bytes - PL_TOLD_APART) / memory->stride;
+  if (stages < 1 || (bytes - PL_TOLD_APART) % memory->stride)
+    return pl_arena_printf(arena, "%lld", (long long)bytes);
+  return stages == 1 ? pl_arena_printf(arena, "%lld + %d", (long long)memory->stride,
+                                       PL_TOLD_APART)
+                     : pl_arena_printf(arena, "%lld * %lld + %d", (long long)stages,
+                                       (long long)memory->stride, PL_TOLD_APART);
+}
+
 /* Where each launch gives the same number of bytes. */
 static void add_array(pl_emitter *e, pl_text *out, const pl_staged_tile *tile,
                       pl_str indent) {
   const pl_dynamic_memory *memory = tile->dynamic;
   const pl_decl *decl = tile->decl;
   pl_str type = pl_element_text(e, decl);
-  long long bytes = pl_dynamic_with(memory, tile->stages);
+  pl_str bytes = pl_bytes_text(e->arena, memory, pl_dynamic_with(memory, tile->stages));
   long long element = pl_type_size(decl->type->element, NULL, NULL);
-  pl_text_printf(out, "%.*sif (%.*s != %lld)\n%.*s%.*s__trap();\n", PL_FMT(indent),
-                 PL_FMT(tile->given), bytes, PL_FMT(indent), PL_FMT(e->step));
+  pl_text_printf(out, "%.*sif (%.*s != %.*s)\n%.*s%.*s__trap();\n", PL_FMT(indent),
+                 PL_FMT(tile->given), PL_FMT(bytes), PL_FMT(indent), PL_FMT(e->step));
   pl_text_printf(out, "%.*sauto &%.*s = reinterpret_cast<%.*s (&)[%d][%lld]>(%.*s);",
                  PL_FMT(indent), PL_FMT(tile->stage), PL_FMT(type), tile->stages,
                  (long long)memory->stride / element, PL_FMT(decl->name));
@@ -134,8 +144,7 @@ pl_str pl_emit_dynamic_stages(pl_emitter *e, const pl_staged_tile *tile,
                    (long long)memory->stride);
   else if (!memory->varies)
     pl_text_printf(&out, " of %lld bytes", (long long)memory->stride);
-  pl_text_printf(&out, ": the kernel is trapped where its launch does not give them, and "
-                       "%d byte more\n",
+  pl_text_printf(&out, ", and %d byte more: a launch that gives another number is trapped\n",
                  PL_TOLD_APART);
   pl_text_printf(&out, "%.*sunsigned %.*s;\n", PL_FMT(indent), PL_FMT(tile->given));
   pl_text_printf(&out,

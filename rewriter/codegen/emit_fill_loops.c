@@ -86,10 +86,7 @@ static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
   pl_node *body = c->node->kids[3];
   pl_emit_line(e, level, "#pragma unroll");
   if (c->constant) {
-    pl_emit_open(e, level, "for (%.*s)",
-                 PL_FMT(pl_rebased(e, level, pl_header_text(e, c->node))));
-    pl_render_body(e, body, level + 1, mode);
-    pl_emit_line(e, level, "}");
+    pl_render_own_loop(e, c->node, level, mode);
     return;
   }
   pl_str slot = pl_slot_name(e, c->node);
@@ -102,10 +99,11 @@ static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
                PL_FMT(place_after(e, c, slot, start_text(e, c))));
   bool test = !(c->by_thread && c->divides);
   if (test)
-    pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(slot_test(e, c, slot)));
-  pl_render_body(e, body, test ? level + 2 : level + 1, mode);
-  if (test)
-    pl_emit_line(e, level + 1, "}");
+    pl_render_loop_of(e, pl_arena_printf(e->arena, "if (%.*s)",
+                                         PL_FMT(slot_test(e, c, slot))),
+                      body, level + 1, mode);
+  else
+    pl_render_body(e, body, level + 1, mode);
   pl_emit_line(e, level, "}");
   if (c->assumed && mode == PL_FILL_STORE)
     render_remainder(e, c, level);
@@ -254,8 +252,7 @@ void pl_render_loop(pl_emitter *e, pl_node *node, int level,
   if (node->kind == PL_NODE_DO) {
     pl_emit_open(e, level, "do");
     pl_render_body(e, node->kids[0], level + 1, mode);
-    pl_emit_line(e, level, "} while (%.*s);",
-                 PL_FMT(pl_node_text(e, node->kids[1])));
+    pl_emit_close_do(e, level, node, pl_node_text(e, node->kids[1]));
     return;
   }
   if (pl_is_wide_loop(e, c, mode) && !e->joins) {

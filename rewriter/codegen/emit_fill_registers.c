@@ -132,7 +132,7 @@ static pl_str symbolic_count(pl_emitter *e, const pl_copy_loop *c) {
     return pl_str_eq(bound, pl_grouped(e, c->bound)) ? pl_node_text(e, c->bound)
                                                      : bound;
   pl_str step = constant_text(e, c->step);
-  if (c->ahead)
+  if (c->ahead || c->divides)
     return pl_arena_printf(e->arena, "%.*s / %.*s", PL_FMT(bound),
                            PL_FMT(step));
   return pl_arena_printf(e->arena, "(%.*s + %.*s - 1) / %.*s", PL_FMT(bound),

@@ -155,6 +155,13 @@ static void store_bytes(pl_emitter *e, const pl_copy *copy, int level) {
 
 /* ---- into registers and out ------------------------------------------------ */
 
+static void emit_fetch(pl_emitter *e, int level, pl_str to, pl_str value, pl_str comment,
+                       const pl_copy *copy) {
+  pl_str text = pl_arena_printf(e->arena, "%.*s;%.*s",
+                                PL_FMT(pl_behind(e, to, value, copy->store)), PL_FMT(comment));
+  pl_emit_statement(e, level, text, copy->store);
+}
+
 void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
   if (copy->nbytes) {
     fetch_bytes(e, copy, level);
@@ -168,12 +175,9 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
   pl_str comment = pl_trailing_comment(e, copy->store);
   if (pl_is_staged_value(e, copy)) {
     pl_str type = declare ? pl_plain_type(e, copy->type) : PL_STR("");
-    pl_emit_statement(
-        e, level,
-        pl_arena_printf(e->arena, "%.*s%s%.*s = %.*s;%.*s", PL_FMT(type),
-                        declare ? " " : "", PL_FMT(pl_copy_register(e, copy)),
-                        PL_FMT(pl_right_text(e, copy)), PL_FMT(comment)),
-        copy->store);
+    pl_str to = pl_arena_printf(e->arena, "%.*s%s%.*s = ", PL_FMT(type),
+                                declare ? " " : "", PL_FMT(pl_copy_register(e, copy)));
+    emit_fetch(e, level, to, pl_right_text(e, copy), comment, copy);
     return;
   }
   for (size_t i = 0; copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
@@ -181,13 +185,10 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
     const pl_node *leaf = copy->leaves[i];
     pl_str name = pl_register_name(e, leaf, pl_copy_base(e, copy));
     pl_str type = declare ? pl_plain_type(e, leaf->type) : PL_STR("");
-    pl_emit_statement(
-        e, level,
-        pl_arena_printf(e->arena, "%.*s%s%s%.*s%.*s = %.*s;%.*s", PL_FMT(type),
-                        declare ? " " : "", e->register_prefix, PL_FMT(name),
-                        PL_FMT(pl_brackets(e, copy->store, false)),
-                        PL_FMT(pl_node_text(e, leaf)), PL_FMT(comment)),
-        copy->store);
+    pl_str to = pl_arena_printf(e->arena, "%.*s%s%s%.*s%.*s = ", PL_FMT(type),
+                                declare ? " " : "", e->register_prefix, PL_FMT(name),
+                                PL_FMT(pl_brackets(e, copy->store, false)));
+    emit_fetch(e, level, to, pl_node_text(e, leaf), comment, copy);
   }
 }
 
@@ -250,12 +251,35 @@ pl_str pl_target_text(pl_emitter *e, const pl_copy *copy) {
   return copy->dst == copy->place ? address_of(e, place, copy->place) : place;
 }
 
+/* The arguments of a call are laid out anew: each in one line, which line_breaks.c breaks.
+ * Comments, and what begins its line as #if does, keep theirs. */
+static pl_str in_one_line(pl_arena *arena, pl_str text) {
+  uint32_t n;
+  if (!memchr(text.p, '\n', text.n))
+    return text;
+  const pl_token *tokens = pl_lex(arena, text, &n);
+  pl_text out = {.arena = arena};
+  for (uint32_t i = 0; i < n; i++) {
+    if (tokens[i].kind == PL_TOK_COMMENT || tokens[i].kind == PL_TOK_DIRECTIVE)
+      return text;
+    uint32_t at = i ? tokens[i - 1].range.end : tokens[i].range.begin;
+    pl_str before = {text.p + at, tokens[i].range.begin - at};
+    bool breaks = before.n && memchr(before.p, '\n', before.n);
+    bool close = breaks && (strchr("([", out.p[out.n - 1]) ||
+                            strchr(")]", text.p[tokens[i].range.begin]));
+    pl_text_add(&out, !breaks ? before : close ? PL_STR("") : PL_STR(" "));
+    pl_text_add(&out, pl_token_in(text, &tokens[i]));
+  }
+  return pl_text_view(&out);
+}
+
 pl_str pl_async_copy_text(const pl_emitter *e, pl_str to, pl_str from,
                           pl_str bytes, pl_str zeros) {
   const pl_copy_words *words = e->form->words;
   const pl_copy_values values = {
-      .name = e->pipe, .stage = e->pipe_stage, .to = to, .from = from, .bytes = bytes,
-      .zeros = zeros};
+      .name = e->pipe, .stage = e->pipe_stage, .bytes = bytes,
+      .to = in_one_line(e->arena, to), .from = in_one_line(e->arena, from),
+      .zeros = in_one_line(e->arena, zeros)};
   return pl_copy_text(e->arena, zeros.n ? words->copy_or_zeros : words->copy, &values);
 }
 

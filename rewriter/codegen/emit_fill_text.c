@@ -139,6 +139,36 @@ pl_str pl_plain_type(pl_emitter *e, const pl_type *type) {
 
 /* ---- statements and comments --------------------------------------------- */
 
+/* The column of a place of the file, in bytes. */
+static size_t column_of(const pl_unit *unit, const char *at) {
+  const char *begin = at;
+  while (begin > unit->text.p && begin[-1] != '\n')
+    begin--;
+  return (size_t)(at - begin);
+}
+
+pl_str pl_behind(pl_emitter *e, pl_str before, pl_str text, const pl_node *from) {
+  const size_t indent = pl_emit_indent_of(e->unit, from->range.begin).n;
+  const size_t was = column_of(e->unit, text.p), is = indent + before.n;
+  pl_text out = {.arena = e->arena};
+  pl_text_add(&out, before);
+  for (size_t at = 0; at < text.n;) {
+    const char *end = memchr(text.p + at, '\n', text.n - at);
+    size_t n = end ? (size_t)(end - text.p) - at + 1 : text.n - at;
+    pl_str line = {text.p + at, n};
+    size_t blanks = at ? pl_blank_prefix(line) : 0;
+    if (blanks >= was && at && !memchr(line.p, '\t', blanks)) {
+      for (size_t i = is; i < was; i++)
+        line.p++, line.n--;
+      for (size_t i = was; i < is; i++)
+        pl_text_add(&out, PL_STR(" "));
+    }
+    pl_text_add(&out, line);
+    at += n;
+  }
+  return pl_text_view(&out);
+}
+
 void pl_emit_statement(pl_emitter *e, int level, pl_str text,
                        const pl_node *from) {
   pl_str indent = pl_emit_indent_of(e->unit, from->range.begin);
@@ -147,6 +177,14 @@ void pl_emit_statement(pl_emitter *e, int level, pl_str text,
 
 static bool line_break_between(const pl_emitter *e, uint32_t a, uint32_t b) {
   return a < b && memchr(e->unit->text.p + a, '\n', b - a) != NULL;
+}
+
+/* `_Pragma("unroll")`, or a macro for it, in front of a loop. */
+static void emit_pragma_operator(pl_emitter *e, int level, uint32_t after,
+                                 const pl_node *node) {
+  pl_range op = pl_pragma_operator(e->unit, node, node->range.begin);
+  if (pl_node_is_loop(node) && op.end && op.begin >= after)
+    pl_emit_line(e, level, "%.*s", PL_FMT(pl_unit_slice(e->unit, op)));
 }
 
 /* Comments and pragmas in front of a statement, from the end of what is before
@@ -163,6 +201,8 @@ void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
     pl_emit_moved(e, level, aside_text(e, token),
                   pl_emit_indent_of(e->unit, token->range.begin).n);
   }
+  if (pragmas)
+    emit_pragma_operator(e, level, after, node);
 }
 
 /* Whether a token is a comment or a directive. */
@@ -180,16 +220,19 @@ void pl_emit_pragmas(pl_emitter *e, int level, const pl_node *node) {
                     pl_emit_indent_of(e->unit,
                                       e->unit->tokens[i].range.begin).n);
   }
+  emit_pragma_operator(e, level, 0, node);
 }
 
-/* The comment that ends a statement's line, with the blank before it. */
+/* The comment that ends a statement's line, with a blank before it, or two where the
+ * user leaves more than one. */
 pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node) {
   uint32_t i = pl_token_from(e->unit, node->range.end);
   const pl_token *token = &e->unit->tokens[i];
   if (i == e->unit->ntokens || token->kind != PL_TOK_COMMENT ||
       line_break_between(e, node->range.end, token->range.begin))
     return PL_STR("");
-  return pl_arena_printf(e->arena, "  %.*s",
+  bool one = token->range.begin <= node->range.end + 1;
+  return pl_arena_printf(e->arena, one ? " %.*s" : "  %.*s",
                          PL_FMT(aside_text(e, token)));
 }
 

@@ -157,6 +157,25 @@ void pl_emit_beside(pl_emitter *e) {
   pl_text_printf(&e->out, "%.*s\n", PL_FMT(text));
 }
 
+uint32_t pl_loop_end(const pl_emitter *e) {
+  const uint32_t end = e->loop->node->range.end;
+  pl_range behind = {end, pl_end_with_comment(e->unit, e->loop->node)};
+  pl_str text = pl_unit_slice(e->unit, behind);
+  bool speaks_of_loop = text.n && !memchr(text.p, '\n', text.n) &&
+                        text.p[text.n - 1] != '\\' && !pl_str_has(text, "pipelinify:") &&
+                        !pl_str_has(text, "clang-format");
+  return speaks_of_loop ? behind.end : end;
+}
+
+void pl_emit_behind(pl_emitter *e) {
+  pl_str text =
+      pl_unit_slice(e->unit, (pl_range){e->loop->node->range.end, pl_loop_end(e)});
+  if (!text.n)
+    return;
+  e->out.n--;
+  pl_text_printf(&e->out, "%.*s\n", PL_FMT(text));
+}
+
 /* The comments between a header and its body's brace. */
 static void emit_comments_behind_header(pl_emitter *e, int level) {
   pl_run run = pl_tokens_in(
@@ -333,10 +352,10 @@ void pl_close_own_loop(pl_emitter *e, int level) {
     pl_emit_chunk(e, level + 1, loop->last_jump->range,
                   loop->last_jump->range.begin);
   if (loop->node->kind == PL_NODE_DO)
-    pl_emit_line(e, level, "} while (%.*s);",
-                 PL_FMT(pl_text_of(e, loop->cond)));
+    pl_emit_close_do(e, level, loop->node, pl_text_of(e, loop->cond));
   else
     pl_emit_line(e, level, "}");
+  pl_emit_behind(e);
 }
 
 /* ---- the search -------------------------------------------------------------- */

@@ -54,8 +54,9 @@ static more_bytes more_than(pl_emitter *e, const pl_dynamic_memory *memory,
   if (!memory->varies)
     return (more_bytes){
         bare ? PL_STR("") : PL_STR("("),
-        pl_arena_printf(e->arena, "%s + %lld", bare ? "" : ")",
-                        (long long)(pl_dynamic_with(memory, stages) - place->bytes))};
+        pl_arena_printf(e->arena, "%s + %.*s", bare ? "" : ")",
+                        PL_FMT(pl_bytes_text(e->arena, memory,
+                                             pl_dynamic_with(memory, stages) - place->bytes)))};
   int align = (int)memory->align;
   return (more_bytes){
       pl_arena_printf(e->arena, "%d * ((%s", stages, bare ? "" : "("),
@@ -72,8 +73,7 @@ static void allow(pl_emitter *e, const pl_dynamic_memory *memory,
           ? pl_arena_printf(e->arena, "%.*s%.*s%.*s", PL_FMT(more.before),
                             PL_FMT(pl_unit_slice(e->unit, place->expr)),
                             PL_FMT(more.behind))
-          : pl_arena_printf(e->arena, "%lld",
-                            (long long)pl_dynamic_with(memory, stages));
+          : pl_bytes_text(e->arena, memory, pl_dynamic_with(memory, stages));
   pl_emit_add_edit(
       e, place->begin, 0,
       pl_arena_printf(

@@ -77,23 +77,98 @@ static bool is_member_name(pl_str text, const pl_token *tokens, uint32_t i) {
          pl_str_is(before, "::");
 }
 
+/* A bracket that is open, or an assignment: where what follows stood, and by how much it
+ * has moved. */
+typedef struct followed {
+  size_t column;
+  long moved;
+} followed;
+
+#define MOST_OPEN 32
+
+/* Text in which names are replaced, line by line: what is lined up with text that moves
+ * goes with it. */
+typedef struct lined_up {
+  pl_text *out;
+  followed open[MOST_OPEN]; /* the first is the statement's assignment */
+  size_t n;
+  size_t column; /* of the old text */
+  long moved;    /* how much longer the line has become */
+  size_t begin;  /* the column in which the line begins, and by how much it has moved */
+  long begins;
+} lined_up;
+
+static void follow(lined_up *l, size_t width) {
+  if (l->n < MOST_OPEN)
+    l->open[l->n] = (followed){l->column + width, l->moved};
+  l->n++;
+}
+
+/* The blanks that a line begins with. */
+static void begin_line(lined_up *l, pl_str blanks) {
+  const followed *with = l->n && l->n <= MOST_OPEN ? &l->open[l->n - 1] : NULL;
+  bool tabs = memchr(blanks.p, '\t', blanks.n) != NULL;
+  l->moved = !with || tabs                  ? 0
+             : with->column == blanks.n     ? with->moved
+             : blanks.n > l->begin          ? l->begins
+                                            : 0;
+  l->begin = blanks.n;
+  l->begins = l->moved;
+  l->column = blanks.n;
+  long keep = (long)blanks.n + (l->moved < 0 ? l->moved : 0);
+  pl_text_add(l->out, (pl_str){blanks.p, keep > 0 ? (size_t)keep : 0});
+  for (long i = 0; i < l->moved; i++)
+    pl_text_add(l->out, PL_STR(" "));
+}
+
+/* What stands between tokens. */
+static void add_between(lined_up *l, pl_str text) {
+  for (const char *end; (end = memchr(text.p, '\n', text.n));) {
+    size_t n = (size_t)(end - text.p) + 1;
+    pl_text_add(l->out, (pl_str){text.p, n});
+    text = (pl_str){text.p + n, text.n - n};
+    size_t blanks = pl_blank_prefix(text);
+    begin_line(l, (pl_str){text.p, blanks});
+    text = (pl_str){text.p + blanks, text.n - blanks};
+  }
+  pl_text_add(l->out, text);
+  l->column += text.n;
+}
+
+/* A token, as `to`. */
+static void add_token(lined_up *l, pl_str token, pl_str to) {
+  pl_text_add(l->out, to);
+  l->moved += (long)to.n - (long)token.n;
+  if (pl_str_is(token, "(") || pl_str_is(token, "["))
+    follow(l, 1);
+  else if (pl_str_is(token, ")") || pl_str_is(token, "]"))
+    l->n -= l->n > 0;
+  else if (pl_str_is(token, ";") || pl_str_is(token, "{") || pl_str_is(token, "}"))
+    l->n = 0;
+  else if (l->n == 0 && token.p[token.n - 1] == '=')
+    follow(l, token.n + 1);
+  l->column += token.n;
+}
+
 void pl_name_since(pl_emitter *e, size_t from, const pl_decl *decl, pl_str to) {
   pl_str view = pl_text_view(&e->out);
   pl_str text = pl_arena_str(e->arena, view.p + from, view.n - from);
   uint32_t n = 0, at = 0;
   pl_token *tokens = pl_lex(e->arena, text, &n);
   e->out.n = from;
+  lined_up l = {.out = &e->out};
+  begin_line(&l, (pl_str){text.p, pl_blank_prefix(text)});
+  at = (uint32_t)pl_blank_prefix(text);
   for (uint32_t i = 0; i < n; i++) {
     pl_range range = tokens[i].range;
     pl_str word = {text.p + range.begin, range.end - range.begin};
-    if (tokens[i].kind != PL_TOK_IDENT || !pl_str_eq(word, decl->name) ||
-        is_member_name(text, tokens, i))
-      continue;
-    pl_text_add(&e->out, (pl_str){text.p + at, range.begin - at});
-    pl_text_add(&e->out, to);
+    bool names = tokens[i].kind == PL_TOK_IDENT && pl_str_eq(word, decl->name) &&
+                 !is_member_name(text, tokens, i);
+    add_between(&l, (pl_str){text.p + at, range.begin - at});
+    add_token(&l, word, names ? to : word);
     at = range.end;
   }
-  pl_text_add(&e->out, (pl_str){text.p + at, text.n - at});
+  add_between(&l, (pl_str){text.p + at, text.n - at});
 }
 
 /* ---- aliases ------------------------------------------------------------- */

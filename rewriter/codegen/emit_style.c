@@ -124,27 +124,39 @@ bool pl_shares_line(const pl_loop *loop, size_t index) {
   return at == begin;
 }
 
-/* The first of the four tokens `_Pragma ( "unroll" )` right above an offset,
- * or the number of tokens. */
-static uint32_t pragma_operator(const pl_emitter *e, uint32_t at) {
-  uint32_t last[4], n = 0;
-  for (uint32_t i = pl_token_from(e->unit, at); i-- > 0 && n < 4;)
-    if (e->unit->tokens[i].kind != PL_TOK_COMMENT)
-      last[n++] = i;
-  if (n < 4 || !pl_token_is(e->unit, last[3], "_Pragma") ||
-      !pl_token_is(e->unit, last[0], ")"))
-    return e->unit->ntokens;
-  return last[3];
+/* Whether a statement begins at an offset. */
+static bool begins_statement(const pl_node *block, uint32_t at) {
+  for (uint32_t i = 0; block && i < block->nkids; i++)
+    if (block->kids[i] && block->kids[i]->range.begin == at)
+      return true;
+  return false;
+}
+
+/* A word that stands between two statements is `_Pragma`, or a macro that stands for it or
+ * for an attribute. */
+pl_range pl_pragma_operator(const pl_unit *unit, const pl_node *loop, uint32_t keyword) {
+  static const char *const before[] = {"if", "else", "for", "while", "do", "switch", "constexpr"};
+  uint32_t i = pl_token_from(unit, keyword), last, depth = 0;
+  while (i && unit->tokens[i - 1].kind == PL_TOK_COMMENT)
+    i--;
+  if (!i)
+    return (pl_range){0, 0};
+  last = --i;
+  for (; i && (depth += pl_token_is(unit, i, ")"), depth); i--)
+    depth -= pl_token_is(unit, i, "(");
+  pl_range range = {unit->tokens[i].range.begin, unit->tokens[last].range.end};
+  bool is_word = unit->tokens[i].kind == PL_TOK_IDENT &&
+                 !PL_STR_IS_ONE(pl_token_text(unit, i), before);
+  return is_word && !begins_statement(loop->parent, range.begin) ? range : (pl_range){0, 0};
 }
 
 /* `_Pragma("unroll")` above the loop, and what stands before its keyword. */
 static bool with_pragma_operator(pl_emitter *e, uint32_t *begin) {
   uint32_t keyword = keyword_from(e->unit, *begin);
-  uint32_t first = pragma_operator(e, keyword);
-  if (first == e->unit->ntokens)
+  pl_range text = pl_pragma_operator(e->unit, e->loop->node, keyword);
+  if (!text.end)
     return false;
-  pl_range text = {e->unit->tokens[first].range.begin, keyword};
-  e->pragma = pl_trim_lines(pl_unit_slice(e->unit, text));
+  e->pragma = pl_unit_slice(e->unit, text);
   if (text.begin < *begin)
     *begin = text.begin;
   return true;

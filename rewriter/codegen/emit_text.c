@@ -98,12 +98,19 @@ void pl_emit_line(pl_emitter *e, int level, const char *fmt, ...) {
   end_text(e, line);
 }
 
+void pl_emit_below(pl_emitter *e, int level, int headers, pl_str line) {
+  if (!headers)
+    pl_emit_line(e, level, "%.*s", PL_FMT(line));
+  else
+    add_line(e, e->half.n ? level : level + headers, e->half.n ? headers : 0, line);
+}
+
 void pl_emit_under(pl_emitter *e, int level, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
   pl_str line = pl_arena_vprintf(e->arena, fmt, args);
   va_end(args);
-  add_line(e, e->half.n ? level : level + 1, e->half.n ? 1 : 0, line);
+  pl_emit_below(e, level, 1, line);
 }
 
 void pl_emit_blank(pl_emitter *e) {
@@ -128,6 +135,16 @@ void pl_emit_else(pl_emitter *e, int level) {
     pl_emit_open(e, level, "else");
   } else {
     pl_emit_line(e, level, "} else {");
+  }
+}
+
+void pl_emit_close_do(pl_emitter *e, int level, const pl_node *node, pl_str cond) {
+  pl_node *body = node->kids[0], *last = node->kids[1];
+  if (pl_newline_between(e->unit, body->range.end, last->range.begin)) {
+    pl_emit_line(e, level, "}");
+    pl_emit_line(e, level, "while (%.*s);", PL_FMT(cond));
+  } else {
+    pl_emit_line(e, level, "} while (%.*s);", PL_FMT(cond));
   }
 }
 

@@ -21,6 +21,7 @@ typedef struct pl_region {
   pl_str left;     /* the outcome of the block's vote; empty: it does not vote */
   bool names_next; /* the names of the next tile's buffer are in sight */
   bool begun_stage; /* `stage` is declared */
+  bool begins; /* there is a first tile: nothing asks for it */
   bool alone; /* no load stands in the block that compute is in */
   /* Local functions of the two sides, empty: their text stands where it is run. */
   pl_str copy, compute;

@@ -8,6 +8,8 @@
  * between headers and braces. No form is known here by its name. */
 #include "region.h"
 
+#include "values.h"
+
 /* ---- places -------------------------------------------------------------- */
 
 static int count_of(const pl_region *r, const pl_step *step) {
@@ -74,18 +76,22 @@ static pl_str index_of(const pl_region *r, int tile) {
                          PL_FMT(stages_and(r, 0)));
 }
 
-/* A statement of the form's words, line by line. */
+/* A statement of the form's words, line by line. What stands in one of their blocks is
+ * a level further in, what stands under a header by as much as headers ask for. */
 void pl_emit_words(pl_emitter *e, int level, const char *words, pl_copy_values values) {
   values.name = e->pipe;
   values.state = e->pipe_state;
   pl_str text = pl_copy_text(e->arena, words, &values);
-  for (size_t from = 0, n; from < text.n; from += n + 1) {
+  for (size_t from = 0, n, blocks = 0; from < text.n; from += n + 1) {
     int deeper = 0;
     for (; text.p[from] == ' '; from += 2)
       deeper++;
     for (n = 0; from + n < text.n && text.p[from + n] != '\n';)
       n++;
-    pl_emit_line(e, level + deeper, "%.*s", (int)n, text.p + from);
+    blocks -= text.p[from] == '}';
+    pl_emit_below(e, level + (int)blocks, deeper - (int)blocks,
+                  (pl_str){text.p + from, n});
+    blocks += text.p[from] == '{';
   }
 }
 
@@ -481,11 +487,10 @@ static void define_copies(pl_region *r, int level) {
 static const char *main_loop_comment(const pl_region *r) {
   const pl_step *list = r->schedule->round;
   return pl_has_step(list, PL_STEP_SPLIT)
-             ? "// Main loop: copy or fetch the next tile while computing on this "
-               "one."
+             ? PL_MAIN_LOOP "copy or fetch the next tile while computing on this one."
          : pl_has_step(list, PL_STEP_ISSUE)
-             ? "// Main loop: copy the next tile while computing on this one."
-             : "// Main loop: fetch the next tile while computing on this one.";
+             ? PL_MAIN_LOOP "copy the next tile while computing on this one."
+             : PL_MAIN_LOOP "fetch the next tile while computing on this one.";
 }
 
 /* Declares `more`, finds the first tile, opens the block of a loop that has
@@ -499,7 +504,7 @@ static int open_first_tile(const pl_region *r, int level) {
   }
   if (loop->searches || (loop->asks_last && !loop->asks_first))
     pl_emit_cursor_copies(e, level, false);
-  if (loop->asks_last && !loop->asks_first)
+  if (r->begins)
     return level;
   pl_emit_open(e, level, "if (%.*s)",
                PL_FMT(loop->searches ? r->more : pl_cond_text(e, false)));
@@ -534,6 +539,7 @@ static void print_main_loop(pl_region *r, int level) {
   if (r->e->loop->searches)
     pl_emit_step(r->e, level + 1);
   pl_emit_line(r->e, level, "}");
+  pl_emit_behind(r->e);
 }
 
 static int open_unless_left(const pl_region *r, int level) {
@@ -571,7 +577,7 @@ static void print_rounds_but_last(pl_region *r, int level) {
     pl_emit_line(e, --level, "}");
   if (pl_needs_exit_barrier(loop) && !loop->waits_at_exit)
     pl_emit_barrier(e, level);
-  if (!loop->asks_last || loop->asks_first)
+  if (!r->begins)
     pl_emit_line(e, --level, "}");
   if (loop->waits_at_exit)
     pl_emit_barrier(e, level);
@@ -587,7 +593,7 @@ static void emit_entry(const pl_region *r, int level) {
     pl_emit_barrier(e, level);
   if (loop->searches || !waits_at_entry(r))
     return;
-  if (loop->asks_last && !loop->asks_first) {
+  if (r->begins) {
     pl_emit_barrier(e, level);
     return;
   }
@@ -643,8 +649,8 @@ static void print_rounds_behind_first(pl_region *r, int level) {
   declare_stage(r, level);
   pl_emit_line(e, level,
                tiles == 1
-                   ? "// Main loop: %.*s tile is in flight while computing on one."
-                   : "// Main loop: %.*s tiles are in flight while computing on one.",
+                   ? PL_MAIN_LOOP "%.*s tile is in flight while computing on one."
+                   : PL_MAIN_LOOP "%.*s tiles are in flight while computing on one.",
                PL_FMT(count_text(r, r->schedule->lead)));
   print_steps(r, pl_open_own_loop(e, level), r->schedule->round);
   pl_close_own_loop(e, level);
@@ -725,9 +731,9 @@ static void print_roles(pl_region *r, int level) {
   pl_emit_line(e, level + 1, "return;");
   pl_emit_line(e, level, "}");
   pl_emit_blank(e);
-  pl_emit_line(e, level, "// The others compute.");
   pl_choose_cursors(e, false);
   declare_stage(r, level);
+  pl_emit_line(e, level, PL_MAIN_LOOP "the others compute.");
   print_steps(r, pl_open_own_loop(e, level), r->schedule->round);
   pl_close_own_loop(e, level);
   print_exit(r, level);
@@ -771,7 +777,7 @@ static void declare_pipe(const pl_region *r, int level) {
   const pl_copy_words *words = r->form->words;
   const pl_loop *loop = r->e->loop;
   if (has_roles(r)) {
-    pl_emit_line(r->e, level, "// It is trapped where its launch has no second layer of threads.");
+    pl_emit_line(r->e, level, "// The kernel is trapped where its launch has no second layer of threads.");
     pl_emit_line(r->e, level, "if (blockDim.z != 2 || blockDim.x * blockDim.y %% 32)");
     pl_emit_under(r->e, level, "__trap();");
   }
@@ -782,10 +788,18 @@ static void declare_pipe(const pl_region *r, int level) {
   say(r, level, words->object, (pl_count)PL_BUFFERS_AND(0));
 }
 
+static bool has_first_tile(const pl_loop *loop) {
+  if (loop->asks_last)
+    return !loop->asks_first;
+  return !loop->searches && !loop->ntests && !loop->nvotes &&
+         pl_has_first_round(loop->unit, loop->func, loop->init, loop->header);
+}
+
 void pl_print_region(pl_emitter *e, int level) {
   const pl_form *form = e->form;
   pl_region r = {.e = e, .form = form, .schedule = form->schedule,
                  .buffers = e->loop->stages,
+                 .begins = has_first_tile(e->loop),
                  .alone = form->schedule->rounds != PL_ROUNDS_BUT_LAST &&
                           !e->loop->nhead};
   pl_choose_pipe(e);

@@ -45,11 +45,20 @@ static bool find_use(const pl_loop *loop, uint32_t *token) {
   return false;
 }
 
-/* Takes the first token out of a body, with the blanks behind it. */
+/* Takes the first token out of a body, with the blanks behind it: what begins a line of
+ * its own is indented as it is there. */
 static void leave_out_first(pl_macro *m) {
-  uint32_t less = m->tokens[1].range.begin - m->tokens[0].range.begin;
+  uint32_t end = m->tokens[1].range.begin, line = end;
+  uint32_t less = end - m->tokens[0].range.begin;
   char *p = (char *)m->body.p;
-  memmove(p + less, p, m->tokens[0].range.begin);
+  while (line > m->tokens[0].range.end && p[line - 1] != '\n')
+    line--;
+  if (line > m->tokens[0].range.end) {
+    m->own_lines = true;
+    less = line;
+  } else {
+    memmove(p + less, p, m->tokens[0].range.begin);
+  }
   m->body = (pl_str){p + less, m->body.n - less};
   m->tokens++;
   m->ntokens--;
@@ -63,8 +72,33 @@ static bool is_token(const pl_unit *unit, uint32_t i, const char *text) {
   return i < unit->ntokens && pl_token_is(unit, i, text);
 }
 
+/* Whether the statements of a body's block, `{ a = b; c = d; }`, may stand without it: none
+ * of them declares a name. */
+static bool declares_nothing(const pl_macro *m) {
+  static const char *const declarators[] = {"*", "&", "&&", "<", "::"};
+  bool begins = true;
+  int depth = 0;
+  for (uint32_t i = 1; i + 1 < m->ntokens; i++) {
+    depth += pl_macro_token_is(m, i, "(") - pl_macro_token_is(m, i, ")");
+    pl_str next = pl_token_in(m->body, &m->tokens[i + 1]);
+    if (begins && m->tokens[i].kind == PL_TOK_IDENT &&
+        (m->tokens[i + 1].kind == PL_TOK_IDENT || PL_STR_IS_ONE(next, declarators)))
+      return false;
+    begins = !depth && (pl_macro_token_is(m, i, ";") || pl_macro_token_is(m, i, "{") ||
+                        pl_macro_token_is(m, i, "}"));
+  }
+  return true;
+}
+
+/* Whether what stands at a token is a statement of a block. */
+static bool is_of_block(const pl_unit *unit, uint32_t first) {
+  return first > 0 && (is_token(unit, first - 1, ";") || is_token(unit, first - 1, "{") ||
+                       is_token(unit, first - 1, "}"));
+}
+
 /* `do { ... } while (0)` that nothing leaves, behind which a semicolon stands: it
- * is the block, without one, or what that holds where it is all of a block already. */
+ * is the block, without one, or what that holds where it is all of a block already or
+ * needs none. */
 static void unwrap(const pl_unit *unit, pl_macro *m, pl_macro_use *u) {
   static const char *const end[] = {"while", "(", "0", ")"};
   uint32_t n = m->ntokens, behind = token_at(unit, u->range.end);
@@ -80,8 +114,9 @@ static void unwrap(const pl_unit *unit, pl_macro *m, pl_macro_use *u) {
   m->body.n = m->tokens[n - 5].range.end;
   m->ntokens = n - 4;
   leave_out_first(m);
-  if (m->ntokens > 2 && first > 0 && is_token(unit, first - 1, "{") &&
-      is_token(unit, behind + 1, "}")) {
+  bool whole = first > 0 && is_token(unit, first - 1, "{") &&
+               is_token(unit, behind + 1, "}");
+  if (m->ntokens > 2 && (whole || (is_of_block(unit, first) && declares_nothing(m)))) {
     m->body.n = m->tokens[m->ntokens - 2].range.end;
     m->ntokens--;
     leave_out_first(m);

@@ -286,22 +286,24 @@ bool pl_has_symbolic_count(const pl_copy_loop *c) {
  * last round of the unrolled loop needs the test against the bound. */
 static void describe_start(pl_loop *loop, pl_copy_loop *c) {
   int64_t step = 0, bound = 0;
-  if (c->constant || !c->step || c->inclusive || c->ahead ||
-      !pl_is_settled_text(c->step) || !pl_is_settled_text(c->bound) ||
-      !pl_loop_eval(loop, NULL, c->step, &step, NULL))
+  if (!c->step || c->inclusive || c->ahead || !pl_is_settled_text(c->step) ||
+      !pl_is_settled_text(c->bound) || !pl_loop_eval(loop, NULL, c->step, &step, NULL))
+    return;
+  const bool open = pl_may_be_another_number(loop->unit, c->step);
+  c->divides = pl_loop_eval(loop, NULL, c->bound, &bound, NULL) && step > 0 &&
+               bound % step == 0 && !open &&
+               !pl_may_be_another_number(loop->unit, c->bound);
+  if (c->constant)
     return;
   c->by_thread = pl_is_thread_number(loop, c->start);
   c->below_step = c->by_thread && !loop->caller &&
                   loop->func->launch_bounds > 0 &&
-                  loop->func->launch_bounds <= step && !pl_is_open(c->step) &&
+                  loop->func->launch_bounds <= step && !open &&
                   (!loop->func->launch_bounds_node ||
-                   !pl_is_open(loop->func->launch_bounds_node));
-  int64_t most = pl_is_open(c->step) ? -1 : pl_largest_start(loop, c->start);
+                   !pl_may_be_another_number(loop->unit, loop->func->launch_bounds_node));
+  int64_t most = open ? -1 : pl_largest_start(loop, c->start);
   if (most >= 0 && most < step)
     c->by_thread = c->below_step = true;
-  c->divides = pl_loop_eval(loop, NULL, c->bound, &bound, NULL) && step > 0 &&
-               bound % step == 0 && !pl_is_open(c->bound) &&
-               !pl_is_open(c->step);
 }
 
 /* A count that is written as a number but that another build or instantiation

@@ -348,12 +348,22 @@ static bool stays_inside(const pl_unit *unit, uint32_t first, uint32_t end) {
   return true;
 }
 
+/* Whether what earlier output says of a main loop stands right above. */
+static bool is_said_main(const pl_unit *unit, uint32_t end) {
+  for (uint32_t i = end; i-- > 0 && (unit->tokens[i].kind == PL_TOK_COMMENT ||
+                                     unit->tokens[i].kind == PL_TOK_DIRECTIVE);)
+    if (pl_str_starts(pl_token_text(unit, i), PL_MAIN_LOOP))
+      return true;
+  return false;
+}
+
 /* The marker that earlier output carries, not far above. */
 bool pl_has_marker(const pl_unit *unit, const pl_node *loop) {
   uint32_t at = loop->range.begin, end = pl_token_from(unit, at);
   uint32_t low = at > MARKER_REACH ? at - MARKER_REACH : 0;
+  bool is_main = is_said_main(unit, end);
   for (uint32_t i = pl_token_from(unit, low); i < end; i++)
-    if (is_marker(unit, i) && stays_inside(unit, i + 1, end))
+    if (is_marker(unit, i) && (is_main || stays_inside(unit, i + 1, end)))
       return true;
   return false;
 }

@@ -457,7 +457,7 @@ static const pl_iset *all_tiles(const check *c, size_t item) {
   const pl_iset *all = pl_iset_and(pl_iset_compare(t, PL_OP_GE, number(c, 0)),
                                    pl_iset_compare(t, PL_OP_LT, end));
   return pl_iset_and(all, pl_iset_compare(T(c), PL_OP_GE,
-                                          number(c, c->source->is_late)));
+                                          number(c, c->source->has_first)));
 }
 
 static void check_once(check *c, size_t item, size_t object) {

@@ -96,6 +96,7 @@ typedef struct pl_source_loop {
   size_t test;
   bool is_late;    /* ... it is asked in each iteration whether there is one more:
                       there is a first in any case, and no item behind it in the last */
+  bool has_first;  /* numbers say that there is a first one */
   bool is_negated; /* ... it is a break's */
   bool has_search; /* ... it is all of `search` */
   pl_search search;

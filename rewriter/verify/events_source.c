@@ -8,6 +8,7 @@
 #include "events.h"
 #include "points_to.h"
 #include "reaching_definitions.h"
+#include "values.h"
 #include "varies.h"
 
 #include <string.h>
@@ -583,6 +584,8 @@ static void check_search(pl_source_loop *l) {
 static void check_conditions(pl_source_loop *l) {
   if (l->has_search)
     check_search(l);
+  l->has_first = l->is_late || (!l->has_test && !l->nbreaks && !l->has_search &&
+                                pl_has_first_round(l->unit, l->func, l->init, l->condition));
   if (!l->condition && !l->nbreaks && !l->has_test)
     fail(l, l->node, "the loop has no condition");
   if (l->condition)

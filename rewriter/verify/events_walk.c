@@ -642,7 +642,7 @@ void pl_walk_emitted(pl_emitted *out) {
                  .ints = out->integers,
                  .last = out->source->nitems ? out->source->nitems - 1 : 0};
   w.where = pl_iset_compare(pl_iform_name(w.ints, "T"), PL_OP_GE,
-                            pl_number_in(&w, out->source->is_late));
+                            pl_number_in(&w, out->source->has_first));
   for (size_t i = 0; i < PL_COUNTERS + out->source->nitems; i++)
     pl_counter_of(&w, i);
   pl_node_walk(out->func->body, find_outer, &w);

@@ -57,6 +57,23 @@ def in_block(lines, begin):
     lines[begin:end + 1] = [at + "{", *inside, at + "}"]
 
 
+def in_block_to_epilogue(lines, begin, main):
+    """The same where numbers say that there is a first tile, which nothing asks for: to
+    the end of what stands in the main loop, too."""
+    at = level(lines, begin)
+    header = next(i for i in range(main + 1, len(lines))
+                  if HEADER.match(lines[i]) and blank(lines[i]) == at)
+    brace = next(i for i in range(header, len(lines)) if OPENS.match(lines[i]))
+    end = block_end(lines, brace)
+    body = {line.strip() for line in lines[brace:end]}
+    while lines[end + 1].strip() in body and len(blank(lines[end + 1])) >= len(at):
+        end += 1
+    step = "\t" if at.startswith("\t") else "    "
+    inside = [line if not line.strip() or line.startswith("#") else step + line
+              for line in lines[begin:end + 1]]
+    lines[begin:end + 1] = [at + "{", *inside, at + "}"]
+
+
 def level(lines, begin):
     """The blanks ahead of a region's first line that is no directive."""
     return blank(next(line for line in lines[begin:] if not line.startswith("#")))
@@ -148,10 +165,18 @@ def flat(lines):
 def with_sections(lines, marker, is_barrier):
     """The file's lines with those of the loop below a marker told apart."""
     begin = marker + 1
-    if lines[begin].strip() != "{" and COPIES.match(lines[marker]) \
-            and main_of_copies(lines, begin) is not None:
-        in_block_of_copies(lines, begin, is_barrier)
-    elif lines[begin].strip() != "{":
+    bare = lines[begin].strip() != "{"
+    if "pipeline-partitioned" in lines[marker]:
+        if bare:
+            in_block_of_copies(lines, begin, is_barrier)
+        return lines
+    main = main_of_copies(lines, begin)
+    if bare and main is not None:
+        if COPIES.match(lines[marker]):
+            in_block_of_copies(lines, begin, is_barrier)
+        else:
+            in_block_to_epilogue(lines, begin, main)
+    elif bare:
         in_block(lines, begin)
     end = block_end(lines, begin)
     main = next((i for i in range(begin, end)

@@ -171,9 +171,8 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int e = threadIdx.x + slot * LANES;
-                if (e < width) {
+                if (e < width)
                     part_next[slot] = x[i * LANES + e];
-                }
             }
             for (int j = 0; j < 2 * LANES; ++j)
                 sum += part[j ^ threadIdx.x] * (float)(j + 1);
@@ -181,9 +180,8 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int e = threadIdx.x + slot * LANES;
-                if (e < width) {
+                if (e < width)
                     part[e] = part_next[slot] * scale;
-                }
             }
             // What has not been fetched ahead.
             for (int e = threadIdx.x + 2 * LANES; e < width; e += LANES)
@@ -449,9 +447,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int at = lane + slot * 16;
-                    if (at < e.width) {
+                    if (at < e.width)
                         part_next[slot] = x[i * LANES + at];
-                    }
                 }
                 for (int j = 0; j < LANES; ++j)
                     sum += part[j ^ lane];
@@ -459,9 +456,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int at = lane + slot * 16;
-                    if (at < e.width) {
+                    if (at < e.width)
                         part[at] = part_next[slot];
-                    }
                 }
                 // What has not been fetched ahead.
                 for (int at = lane + 4 * 16; at < e.width; at += 16)
@@ -487,9 +483,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int at = lane + slot * 16;
-                    if (at < e.width) {
+                    if (at < e.width)
                         part_next[slot] = x[i * LANES + at];
-                    }
                 }
                 for (int j = 0; j < LANES; ++j)
                     sum -= part[j ^ lane];
@@ -497,9 +492,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int at = lane + slot * 16;
-                    if (at < e.width) {
+                    if (at < e.width)
                         part[at] = part_next[slot] * 0.5f;
-                    }
                 }
                 // What has not been fetched ahead.
                 for (int at = lane + 4 * 16; at < e.width; at += 16)

@@ -170,9 +170,8 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int e = threadIdx.x + slot * LANES;
-                if (e < width) {
+                if (e < width)
                     part_next[slot] = x[i * LANES + e];
-                }
             }
             for (int j = 0; j < 2 * LANES; ++j)
                 sum += part[j ^ threadIdx.x] * (float)(j + 1);
@@ -180,9 +179,8 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int e = threadIdx.x + slot * LANES;
-                if (e < width) {
+                if (e < width)
                     part[e] = part_next[slot] * scale;
-                }
             }
             // What has not been fetched ahead.
             for (int e = threadIdx.x + 2 * LANES; e < width; e += LANES)
@@ -240,24 +238,20 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++i; i < tiles; ++i) {
-                float block_next[((4 * LANES) + LANES - 1) / LANES];
+                float block_next[(4 * LANES) / LANES];
                 #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
                     int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || e < 4 * LANES) {
-                        block_next[slot] = x[i * 4 * LANES + e];
-                    }
+                    block_next[slot] = x[i * 4 * LANES + e];
                 }
                 for (int j = 0; j < LANES; ++j)
                     top = fmaxf(top, block[j & 3][j ^ lane]);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
                     int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || e < 4 * LANES) {
-                        const int row = e / LANES, column = e % LANES;
-                        block[row][column] = block_next[slot];
-                    }
+                    const int row = e / LANES, column = e % LANES;
+                    block[row][column] = block_next[slot];
                 }
                 __syncthreads();
             }
@@ -277,24 +271,20 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++i; i < tiles; ++i) {
-                float block_next[((4 * LANES) + LANES - 1) / LANES];
+                float block_next[(4 * LANES) / LANES];
                 #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
                     int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || c < 4 * LANES) {
-                        block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
-                    }
+                    block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
                 }
                 for (int j = 0; j < LANES; ++j)
                     sum += top - block[j & 3][j ^ lane];
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
                     int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || c < 4 * LANES) {
-                        const int r = c / LANES, k = c % LANES;
-                        block[r][k] = block_next[slot];
-                    }
+                    const int r = c / LANES, k = c % LANES;
+                    block[r][k] = block_next[slot];
                 }
                 __syncthreads();
             }
@@ -442,9 +432,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int at = lane + slot * 16;
-                    if (at < e.width) {
+                    if (at < e.width)
                         part_next[slot] = x[i * LANES + at];
-                    }
                 }
                 for (int j = 0; j < LANES; ++j)
                     sum += part[j ^ lane];
@@ -452,9 +441,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int at = lane + slot * 16;
-                    if (at < e.width) {
+                    if (at < e.width)
                         part[at] = part_next[slot];
-                    }
                 }
                 // What has not been fetched ahead.
                 for (int at = lane + 4 * 16; at < e.width; at += 16)
@@ -480,9 +468,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int at = lane + slot * 16;
-                    if (at < e.width) {
+                    if (at < e.width)
                         part_next[slot] = x[i * LANES + at];
-                    }
                 }
                 for (int j = 0; j < LANES; ++j)
                     sum -= part[j ^ lane];
@@ -490,9 +477,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int at = lane + slot * 16;
-                    if (at < e.width) {
+                    if (at < e.width)
                         part[at] = part_next[slot] * 0.5f;
-                    }
                 }
                 // What has not been fetched ahead.
                 for (int at = lane + 4 * 16; at < e.width; at += 16)

@@ -158,24 +158,20 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++i; i < tiles; ++i) {
-                float block_next[((4 * LANES) + LANES - 1) / LANES];
+                float block_next[(4 * LANES) / LANES];
                 #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
                     int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || e < 4 * LANES) {
-                        block_next[slot] = x[i * 4 * LANES + e];
-                    }
+                    block_next[slot] = x[i * 4 * LANES + e];
                 }
                 for (int j = 0; j < LANES; ++j)
                     top = fmaxf(top, block_stage[stage][j & 3][j ^ lane]);
                 stage ^= 1;
                 #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
                     int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || e < 4 * LANES) {
-                        const int row = e / LANES, column = e % LANES;
-                        block_stage[stage][row][column] = block_next[slot];
-                    }
+                    const int row = e / LANES, column = e % LANES;
+                    block_stage[stage][row][column] = block_next[slot];
                 }
                 __syncthreads();
             }
@@ -195,24 +191,20 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++i; i < tiles; ++i) {
-                float block_next[((4 * LANES) + LANES - 1) / LANES];
+                float block_next[(4 * LANES) / LANES];
                 #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
                     int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || c < 4 * LANES) {
-                        block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
-                    }
+                    block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
                 }
                 for (int j = 0; j < LANES; ++j)
                     sum += top - block_stage[stage][j & 3][j ^ lane];
                 stage ^= 1;
                 #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
                     int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || c < 4 * LANES) {
-                        const int r = c / LANES, k = c % LANES;
-                        block_stage[stage][r][k] = block_next[slot];
-                    }
+                    const int r = c / LANES, k = c % LANES;
+                    block_stage[stage][r][k] = block_next[slot];
                 }
                 __syncthreads();
             }

@@ -225,16 +225,14 @@ __global__ void two_a_row(const float *__restrict__ x, float *__restrict__ y, in
         for (++k; k < n; ++k) {
             float s_next[4];
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_next[i] = x[k * 64 + i * 16 + t];
-            }
             for (int i = 0; i < 64; ++i)
                 sum += s_stage[stage][i] * (float)((i + t) & 7);
             stage ^= 1;
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_stage[stage][64 * (i / 2) + t] = s_next[i];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 64; ++i)
@@ -266,16 +264,14 @@ __global__ void around_zero(const float *__restrict__ x, float *__restrict__ y, 
         for (++k; k < n; ++k) {
             float s_next[5];
             #pragma unroll
-            for (int i = -2; i < 3; ++i) {
+            for (int i = -2; i < 3; ++i)
                 s_next[(i - (-2))] = x[k * 64 + (i + 2) * 16 + t];
-            }
             for (int i = 0; i < 64; ++i)
                 sum += s_stage[stage][i] * (float)((i + t) & 7);
             stage ^= 1;
             #pragma unroll
-            for (int i = -2; i < 3; ++i) {
+            for (int i = -2; i < 3; ++i)
                 s_stage[stage][64 * (i / 2 + 1) + t] = s_next[(i - (-2))];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 64; ++i)
@@ -307,16 +303,14 @@ __global__ void bits_that_are_lost(const float *__restrict__ x, float *__restric
         for (++k; k < n; ++k) {
             float s_next[4];
             #pragma unroll
-            for (unsigned i = 0; i < 4; ++i) {
+            for (unsigned i = 0; i < 4; ++i)
                 s_next[i] = x[k * 64 + i * 16 + t];
-            }
             for (int i = 0; i < 64; ++i)
                 sum += s_stage[stage][i] * (float)((i + t) & 7);
             stage ^= 1;
             #pragma unroll
-            for (unsigned i = 0; i < 4; ++i) {
+            for (unsigned i = 0; i < 4; ++i)
                 s_stage[stage][((i << 31) >> 25) + t] = s_next[i];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 64; ++i)
@@ -391,16 +385,14 @@ __global__ void not_every_swizzle(const float *__restrict__ x, float *__restrict
         for (++k; k < n; ++k) {
             float s_next[4];
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_next[i] = x[k * 64 + i * 16 + t];
-            }
             for (int i = 0; i < 64; ++i)
                 sum += s_stage[stage][i] * (float)((i + t) & 7);
             stage ^= 1;
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_stage[stage][64 * (i ^ (i & 2)) + t] = s_next[i];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 64; ++i)
@@ -510,16 +502,14 @@ __global__ void any_pitch(const float *__restrict__ x, float *__restrict__ y, in
         for (++k; k < n; ++k) {
             float s_next[4];
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_next[i] = x[k * 64 + i * 16 + t];
-            }
             for (int i = 0; i < 64; ++i)
                 sum += s_stage[stage][i] * (float)((i + t) & 7);
             stage ^= 1;
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_stage[stage][ld * i + t] = s_next[i];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 64; ++i)
@@ -551,16 +541,14 @@ __global__ void by_halves(const float *__restrict__ x, float *__restrict__ y, in
         for (++k; k < n; ++k) {
             float s_next[4];
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_next[i] = x[k * 64 + i * 16 + t];
-            }
             for (int i = 0; i < 64; ++i)
                 sum += s_stage[stage][i] * (float)((i + t) & 7);
             stage ^= 1;
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_stage[stage][64 * (int)(0.5f * i) + t] = s_next[i];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 64; ++i)

@@ -36,16 +36,14 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
         for (++t; t < n; ++t) {
             float s_next[4];
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_next[i] = float(p[i * 32 + threadIdx.x]);
-            }
             for (int k = 0; k < 128; ++k)
                 sum += s[k] * (k ^ threadIdx.x);
             __syncthreads();
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s[i * 32 + threadIdx.x] = s_next[i];
-            }
             p += 128;
             __syncthreads();
         }

@@ -37,26 +37,22 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
             float s_next = x[k * 4 * T + t];
             float s_next2 = x[k * 4 * T + t + T];
             #pragma unroll
-            for (int i = 2; i < 4; ++i) {
+            for (int i = 2; i < 4; ++i)
                 s_next3[(i - 2)] = x[k * 4 * T + t + i * T];
-            }
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 r_next[i] = x[k * 4 * T + i * T + t];
-            }
             for (int j = 0; j < T; ++j)
                 sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
             __syncthreads();
             s[mine] = s_next;
             s[mine + T] = s_next2;
             #pragma unroll
-            for (int i = 2; i < 4; ++i) {
+            for (int i = 2; i < 4; ++i)
                 s[mine + i * T] = s_next3[(i - 2)];
-            }
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 r[i][t] = r_next[i];
-            }
             __syncthreads();
         }
         for (int j = 0; j < T; ++j)

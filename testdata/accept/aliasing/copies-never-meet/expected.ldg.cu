@@ -37,13 +37,11 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
             float s_next = x[k * 4 * T + t];
             float s_next2 = x[k * 4 * T + t + T];
             #pragma unroll
-            for (int i = 2; i < 4; ++i) {
+            for (int i = 2; i < 4; ++i)
                 s_next3[(i - 2)] = x[k * 4 * T + t + i * T];
-            }
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 r_next[i] = x[k * 4 * T + i * T + t];
-            }
             for (int j = 0; j < T; ++j)
                 sum += s_stage[stage][j ^ t] + s_stage[stage][j + T] * s_stage[stage][j + 2 * T] -
                     s_stage[stage][j + 3 * T] * r_stage[stage][j % 4][t];
@@ -51,13 +49,11 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
             s_stage[stage][mine] = s_next;
             s_stage[stage][mine + T] = s_next2;
             #pragma unroll
-            for (int i = 2; i < 4; ++i) {
+            for (int i = 2; i < 4; ++i)
                 s_stage[stage][mine + i * T] = s_next3[(i - 2)];
-            }
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 r_stage[stage][i][t] = r_next[i];
-            }
             __syncthreads();
         }
         for (int j = 0; j < T; ++j)

@@ -34,16 +34,14 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int j = t + slot * T;
-                if (j < w) {
+                if (j < w)
                     s_next[slot] = x[k * 160 + j];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int j = t + slot * T;
-                if (j < w - 5) {
+                if (j < w - 5)
                     s_next2[slot] = x[k * 160 + j + 64];
-                }
             }
             for (int j = 0; j < w; ++j)
                 sum += s[j] * (j + 1);
@@ -51,9 +49,8 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int j = t + slot * T;
-                if (j < w) {
+                if (j < w)
                     s[j] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int j = t + 2 * T; j < w; j += T)
@@ -61,9 +58,8 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int j = t + slot * T;
-                if (j < w - 5) {
+                if (j < w - 5)
                     s[j] = s_next2[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int j = t + 2 * T; j < w - 5; j += T)
@@ -107,16 +103,14 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int j = t + slot * T;
-                if (j < w) {
+                if (j < w)
                     s_next[slot] = x[k * 160 + j];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int j = t + slot * T;
-                if (j < w) {
+                if (j < w)
                     s_next2[slot] = x[k * 160 + j + 64];
-                }
             }
             for (int j = 0; j < w; ++j)
                 sum += s[0][j] * s[1][w - 1 - j];
@@ -124,9 +118,8 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int j = t + slot * T;
-                if (j < w) {
+                if (j < w)
                     s[0][j] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int j = t + 8 * T; j < w; j += T)
@@ -134,9 +127,8 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int j = t + slot * T;
-                if (j < w) {
+                if (j < w)
                     s[1][j] = s_next2[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int j = t + 8 * T; j < w; j += T)
@@ -183,9 +175,8 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                     #pragma unroll
                     for (int slot2 = 0; slot2 < 2; ++slot2) {
                         int j = t + slot2 * T;
-                        if (j < w) {
+                        if (j < w)
                             s_next[slot][slot2] = x[k * 160 + r * 77 + j];
-                        }
                     }
                 }
             }
@@ -199,9 +190,8 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                     #pragma unroll
                     for (int slot2 = 0; slot2 < 2; ++slot2) {
                         int j = t + slot2 * T;
-                        if (j < w) {
+                        if (j < w)
                             s[r * 32 + j] = s_next[slot][slot2];
-                        }
                     }
                     // What has not been fetched ahead.
                     for (int j = t + 2 * T; j < w; j += T)
@@ -390,16 +380,14 @@ __global__ void by_detour(const float *__restrict__ x, float *__restrict__ out,
         for (++k; k < tiles; ++k) {
             float s_next[2];
             #pragma unroll
-            for (int part = 0; part < 2; ++part) {
+            for (int part = 0; part < 2; ++part)
                 s_next[part] = x[k * T + t + 5 * part];
-            }
             for (int j = T; j < 2 * T; ++j)
                 sum += s[j] * (j + 1);
             __syncthreads();
             #pragma unroll
-            for (int part = 0; part < 2; ++part) {
+            for (int part = 0; part < 2; ++part)
                 s[t + T * part + detour(part)] = s_next[part];
-            }
             __syncthreads();
         }
         for (int j = T; j < 2 * T; ++j)

@@ -35,9 +35,8 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
         for (i += WIDTH; i < n; i += WIDTH) {
             float bins_next[5];
             #pragma unroll
-            for (int tap = 0; tap < 5; ++tap) {
+            for (int tap = 0; tap < 5; ++tap)
                 bins_next[tap] = x[i + threadIdx.x + tap];
-            }
             float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
             float quads_next2 = x[i + 1];
             for (int k = 0; k < WIDTH; ++k)
@@ -45,9 +44,8 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
                     quads_stage[stage][k].w;
             stage ^= 1;
             #pragma unroll
-            for (int tap = 0; tap < 5; ++tap) {
+            for (int tap = 0; tap < 5; ++tap)
                 bins_stage[stage][bin_of(tap)][threadIdx.x] = bins_next[tap];
-            }
             quads_stage[stage][threadIdx.x] = quads_next;
             quads_stage[stage][threadIdx.x].w = quads_next2;
             __syncthreads();

@@ -33,18 +33,16 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
         for (i += WIDTH; i < n; i += WIDTH) {
             float bins_next[5];
             #pragma unroll
-            for (int tap = 0; tap < 5; ++tap) {
+            for (int tap = 0; tap < 5; ++tap)
                 bins_next[tap] = x[i + threadIdx.x + tap];
-            }
             float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
             float quads_next2 = x[i + 1];
             for (int k = 0; k < WIDTH; ++k)
                 sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
             __syncthreads();
             #pragma unroll
-            for (int tap = 0; tap < 5; ++tap) {
+            for (int tap = 0; tap < 5; ++tap)
                 bins[bin_of(tap)][threadIdx.x] = bins_next[tap];
-            }
             quads[threadIdx.x] = quads_next;
             quads[threadIdx.x].w = quads_next2;
             __syncthreads();
@@ -83,24 +81,20 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (i += WIDTH; i < n; i += WIDTH) {
-            float t_next[(256 + WIDTH - 1) / WIDTH];
+            float t_next[256 / WIDTH];
             #pragma unroll
-            for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
+            for (int slot = 0; slot < 256 / WIDTH; ++slot) {
                 int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
-                if (slot < 256 / WIDTH || e < 256) {
-                    t_next[slot] = x[i + e];
-                }
+                t_next[slot] = x[i + e];
             }
             for (int k = 0; k < 16; ++k)
                 sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
+            for (int slot = 0; slot < 256 / WIDTH; ++slot) {
                 int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
-                if (slot < 256 / WIDTH || e < 256) {
-                    const int r = e / 16, c = e % 16;
-                    t[r][swizzled(r, c)] = t_next[slot];
-                }
+                const int r = e / 16, c = e % 16;
+                t[r][swizzled(r, c)] = t_next[slot];
             }
             __syncthreads();
         }

@@ -48,9 +48,8 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
                 word_next[half] = word;
             }
             #pragma unroll
-            for (int i = 0; i < 2; ++i) {
+            for (int i = 0; i < 2; ++i)
                 xs_next[i] = ((const float4 *)(x + tile * 512))[i * LANES + lane];
-            }
             for (int k = 0; k < 512; ++k)
                 dot += w_stage[stage][(k * 2 + lane) & 1023] * xs_stage[stage][k];
             stage ^= 1;
@@ -70,9 +69,8 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
                 }
             }
             #pragma unroll
-            for (int i = 0; i < 2; ++i) {
+            for (int i = 0; i < 2; ++i)
                 ((float4 *)xs_stage[stage])[i * LANES + lane] = xs_next[i];
-            }
             __syncthreads();
         }
         for (int k = 0; k < 512; ++k)

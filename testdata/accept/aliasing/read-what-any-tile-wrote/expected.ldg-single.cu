@@ -65,7 +65,7 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source d78a2afa
     long k = 0;
-    auto k_tile = k;
+    long k_tile = k;
     if (k < n) {
         auto compute_tile = [&]() {
             int count = CHUNK;
@@ -144,9 +144,8 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * 32;
-                if (i < here * wide) {
+                if (i < here * wide)
                     rows_next[slot] = x[k * wide + i];
-                }
             }
             compute_tile();
             k_tile += 16;
@@ -154,9 +153,8 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * 32;
-                if (i < here * wide) {
+                if (i < here * wide)
                     rows[i] = rows_next[slot];
-                }
             }
             __syncthreads();
         }

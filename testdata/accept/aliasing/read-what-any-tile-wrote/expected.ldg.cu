@@ -65,7 +65,7 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source d78a2afa
     long k = 0;
-    auto k_tile = k;
+    long k_tile = k;
     if (k < n) {
         int stage = 0;
         auto compute_tile = [&]() {
@@ -145,9 +145,8 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * 32;
-                if (i < here * wide) {
+                if (i < here * wide)
                     rows_next[slot] = x[k * wide + i];
-                }
             }
             compute_tile();
             k_tile += 16;
@@ -155,9 +154,8 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * 32;
-                if (i < here * wide) {
+                if (i < here * wide)
                     rows_stage[stage][i] = rows_next[slot];
-                }
             }
             __syncthreads();
         }

@@ -40,9 +40,8 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i = threadIdx.x + slot * 128;
-                if (i < valid) {
+                if (i < valid)
                     s_next[slot] = row[c0 + i];
-                }
             }
             compute_tile();
             c0_tile += CHUNK;
@@ -50,9 +49,8 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i = threadIdx.x + slot * 128;
-                if (i < valid) {
+                if (i < valid)
                     s[i] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + 2 * 128; i < valid; i += 128)
@@ -188,7 +186,7 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source fed2a19e
     unsigned at = 0;
-    auto at_tile = at;
+    unsigned int at_tile = at;
     if (at < n) {
         auto compute_tile = [&]() {
             const unsigned valid = n - at_tile < WIDE ? n - at_tile : WIDE;
@@ -208,9 +206,8 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 unsigned int i = threadIdx.x + slot * blockDim.x;
-                if (i < valid) {
+                if (i < valid)
                     part_next[slot] = x[at + i];
-                }
             }
             compute_tile();
             at_tile += WIDE;
@@ -218,9 +215,8 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 unsigned int i = threadIdx.x + slot * blockDim.x;
-                if (i < valid) {
+                if (i < valid)
                     part[i] = part_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (unsigned int i = threadIdx.x + 3 * blockDim.x; i < valid; i += blockDim.x)

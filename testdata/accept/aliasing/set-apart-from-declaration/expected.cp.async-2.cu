@@ -26,8 +26,7 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   left = n;
   sum = 0.0f;
   // pipelinify: cp.async, 2 stages, source 3ee57dce
-  auto at_load = at;
-  auto left_load = left;
+  int at_load = at, left_load = left, stage = 0;
   bool more = true;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
@@ -42,7 +41,6 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
     __pipeline_commit();
   };
   copy_tile(0);
-  int stage = 0;
   // Main loop: 1 tile is in flight while computing on one.
   do {
     __pipeline_wait_prior(0);
@@ -78,8 +76,7 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
 
   left = batches * BATCH;
   // pipelinify: cp.async, 2 stages, source a4c3e279
-  auto done_load = done;
-  auto left_load = left;
+  int done_load = done, left_load = left, stage = 0;
   bool more = done_load++ < batches;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
@@ -93,7 +90,6 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
     __pipeline_commit();
   };
   copy_tile(0);
-  int stage = 0;
   // Main loop: 1 tile is in flight while computing on one.
   while (done++ < batches) {
     __pipeline_wait_prior(0);

@@ -27,8 +27,7 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   left = n;
   sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source 3ee57dce
-  auto at_load = at;
-  auto left_load = left;
+  int at_load = at, left_load = left, stage = 0;
   bool more = true;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
@@ -44,7 +43,6 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   };
   for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
     copy_tile(load_stage);
-  int stage = 0;
   // Main loop: stages - 1 tiles are in flight while computing on one.
   do {
     __pipeline_wait_prior(stages - 2);
@@ -81,8 +79,7 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
 
   left = batches * BATCH;
   // pipelinify: cp.async, 3 stages, source a4c3e279
-  auto done_load = done;
-  auto left_load = left;
+  int done_load = done, left_load = left, stage = 0;
   bool more = done_load++ < batches;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
@@ -97,7 +94,6 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
   };
   for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
     copy_tile(load_stage);
-  int stage = 0;
   // Main loop: stages - 1 tiles are in flight while computing on one.
   while (done++ < batches) {
     __pipeline_wait_prior(stages - 2);

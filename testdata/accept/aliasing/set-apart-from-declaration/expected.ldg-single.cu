@@ -25,33 +25,31 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   left = n;
   sum = 0.0f;
   // pipelinify: ldg-single, 1 stage, source 3ee57dce
-  {
-    auto at_tile = at;
-    auto left_tile = left;
-    auto compute_tile = [&]() {
-      for (int i = 0; i < BATCH; ++i)
-        sum += batch[i] * (left_tile - i - (int)threadIdx.x);
+  int at_tile = at;
+  int left_tile = left;
+  auto compute_tile = [&]() {
+    for (int i = 0; i < BATCH; ++i)
+      sum += batch[i] * (left_tile - i - (int)threadIdx.x);
 
-      at_tile += BATCH;
-      left_tile = n - at_tile;
-    };
-    batch[threadIdx.x] = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
+    at_tile += BATCH;
+    left_tile = n - at_tile;
+  };
+  batch[threadIdx.x] = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
 
+  at += BATCH;
+  left = n - at;
+  __syncthreads();
+  // Main loop: fetch the next tile while computing on this one.
+  while (left > 0) {
+    float batch_next = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
+    compute_tile();
+    __syncthreads();
+    batch[threadIdx.x] = batch_next;
     at += BATCH;
     left = n - at;
     __syncthreads();
-    // Main loop: fetch the next tile while computing on this one.
-    while (left > 0) {
-      float batch_next = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
-      compute_tile();
-      __syncthreads();
-      batch[threadIdx.x] = batch_next;
-      at += BATCH;
-      left = n - at;
-      __syncthreads();
-    }
-    compute_tile();
   }
+  compute_tile();
   out[blockIdx.x * BATCH + threadIdx.x] = sum;
 }
 
@@ -74,8 +72,8 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
   left = batches * BATCH;
   // pipelinify: ldg-single, 1 stage, source a4c3e279
   if (done++ < batches) {
-    auto done_tile = done;
-    auto left_tile = left;
+    int done_tile = done;
+    int left_tile = left;
     auto compute_tile = [&]() {
       for (int i = 0; i < BATCH; ++i)
         sum += batch[i] * (left_tile - i - (int)threadIdx.x);

@@ -25,34 +25,32 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   left = n;
   sum = 0.0f;
   // pipelinify: ldg, 2 stages, source 3ee57dce
-  {
-    auto at_tile = at;
-    auto left_tile = left;
-    int stage = 0;
-    auto compute_tile = [&]() {
-      for (int i = 0; i < BATCH; ++i)
-        sum += batch_stage[stage][i] * (left_tile - i - (int)threadIdx.x);
+  int at_tile = at;
+  int left_tile = left;
+  int stage = 0;
+  auto compute_tile = [&]() {
+    for (int i = 0; i < BATCH; ++i)
+      sum += batch_stage[stage][i] * (left_tile - i - (int)threadIdx.x);
 
-      at_tile += BATCH;
-      left_tile = n - at_tile;
-    };
-    batch_stage[0][threadIdx.x] = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
+    at_tile += BATCH;
+    left_tile = n - at_tile;
+  };
+  batch_stage[0][threadIdx.x] = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
 
+  at += BATCH;
+  left = n - at;
+  __syncthreads();
+  // Main loop: fetch the next tile while computing on this one.
+  while (left > 0) {
+    float batch_next = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
+    compute_tile();
+    stage ^= 1;
+    batch_stage[stage][threadIdx.x] = batch_next;
     at += BATCH;
     left = n - at;
     __syncthreads();
-    // Main loop: fetch the next tile while computing on this one.
-    while (left > 0) {
-      float batch_next = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
-      compute_tile();
-      stage ^= 1;
-      batch_stage[stage][threadIdx.x] = batch_next;
-      at += BATCH;
-      left = n - at;
-      __syncthreads();
-    }
-    compute_tile();
   }
+  compute_tile();
   out[blockIdx.x * BATCH + threadIdx.x] = sum;
 }
 
@@ -75,8 +73,8 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
   left = batches * BATCH;
   // pipelinify: ldg, 2 stages, source a4c3e279
   if (done++ < batches) {
-    auto done_tile = done;
-    auto left_tile = left;
+    int done_tile = done;
+    int left_tile = left;
     int stage = 0;
     auto compute_tile = [&]() {
       for (int i = 0; i < BATCH; ++i)

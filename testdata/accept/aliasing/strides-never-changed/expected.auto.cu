@@ -30,16 +30,14 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
         for (d += COLS; d < depth; d += COLS) {
             float part_next[(ROWS + (THREADS / COLS) - 1) / (THREADS / COLS)];
             #pragma unroll
-            for (int from = 0; from < rows; from += down) {
+            for (int from = 0; from < rows; from += down)
                 part_next[from / down] = in[(from + r) * depth + d + c];
-            }
             for (int k = 0; k < COLS; ++k)
                 sum += part_stage[stage][threadIdx.x % ROWS][k];
             stage ^= 1;
             #pragma unroll
-            for (int from = 0; from < rows; from += down) {
+            for (int from = 0; from < rows; from += down)
                 part_stage[stage][from + r][c] = part_next[from / down];
-            }
             __syncthreads();
         }
         for (int k = 0; k < COLS; ++k)

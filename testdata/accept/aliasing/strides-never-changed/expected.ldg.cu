@@ -29,16 +29,14 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
         for (d += COLS; d < depth; d += COLS) {
             float part_next[(ROWS + (THREADS / COLS) - 1) / (THREADS / COLS)];
             #pragma unroll
-            for (int from = 0; from < rows; from += down) {
+            for (int from = 0; from < rows; from += down)
                 part_next[from / down] = in[(from + r) * depth + d + c];
-            }
             for (int k = 0; k < COLS; ++k)
                 sum += part_stage[stage][threadIdx.x % ROWS][k];
             stage ^= 1;
             #pragma unroll
-            for (int from = 0; from < rows; from += down) {
+            for (int from = 0; from < rows; from += down)
                 part_stage[stage][from + r][c] = part_next[from / down];
-            }
             __syncthreads();
         }
         for (int k = 0; k < COLS; ++k)
@@ -73,16 +71,14 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
         for (d += 8; d < depth; d += 8) {
             float part_next[4];
             #pragma unroll
-            for (int from = 0; from < 64; from += down) {
+            for (int from = 0; from < 64; from += down)
                 part_next[from / down] = in[(from + r) * depth + d + c];
-            }
             for (int k = 0; k < 8; ++k)
                 sum += part_stage[stage][(threadIdx.x % 64) * 8 + k];
             stage ^= 1;
             #pragma unroll
-            for (int from = 0; from < 64; from += down) {
+            for (int from = 0; from < 64; from += down)
                 part_stage[stage][(from + r) * 8 + c] = part_next[from / down];
-            }
             __syncthreads();
         }
         for (int k = 0; k < 8; ++k)

@@ -25,7 +25,7 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     float sum = 0.f;
     int from = 0;
     // pipelinify: cp.async, 2 stages, source f2373d22
-    auto from_load = from;
+    int from_load = from, stage = 0;
     bool more = true;
     __syncthreads();
     // Starts to copy the next tile to a stage, if there is one.
@@ -40,7 +40,6 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     do {
         __pipeline_wait_prior(0);
@@ -75,7 +74,7 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     float sum = 0.f;
     int at = 0;
     // pipelinify: cp.async, 2 stages, source ca60e5d4
-    auto at_load = at;
+    int at_load = at, stage = 0;
     if (at_load < n) {
         __syncthreads();
     }
@@ -89,7 +88,6 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (at < n) {
         __pipeline_wait_prior(0);

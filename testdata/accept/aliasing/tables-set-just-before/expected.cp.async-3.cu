@@ -26,7 +26,7 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     float sum = 0.f;
     int from = 0;
     // pipelinify: cp.async, 3 stages, source f2373d22
-    auto from_load = from;
+    int from_load = from, stage = 0;
     bool more = true;
     __syncthreads();
     // Starts to copy the next tile to a stage, if there is one.
@@ -42,7 +42,6 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     do {
         __pipeline_wait_prior(stages - 2);
@@ -78,7 +77,7 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     float sum = 0.f;
     int at = 0;
     // pipelinify: cp.async, 3 stages, source ca60e5d4
-    auto at_load = at;
+    int at_load = at, stage = 0;
     if (at_load < n) {
         __syncthreads();
     }
@@ -93,7 +92,6 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (at < n) {
         __pipeline_wait_prior(stages - 2);

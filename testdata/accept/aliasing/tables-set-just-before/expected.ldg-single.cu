@@ -25,26 +25,24 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     int from = 0;
     // pipelinify: ldg-single, 1 stage, source f2373d22
     {
-        {
-            const int at = from + threadIdx.x;
-            piece[threadIdx.x] = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
-            from += TPB;
-        }
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (from < width) {
-            const int at = from + threadIdx.x;
-            float piece_next = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
-            for (int k = 0; k < TPB; ++k)
-                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
-            __syncthreads();
-            piece[threadIdx.x] = piece_next;
-            from += TPB;
-            __syncthreads();
-        }
+        const int at = from + threadIdx.x;
+        piece[threadIdx.x] = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
+        from += TPB;
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (from < width) {
+        const int at = from + threadIdx.x;
+        float piece_next = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
         for (int k = 0; k < TPB; ++k)
             sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
+        __syncthreads();
+        piece[threadIdx.x] = piece_next;
+        from += TPB;
+        __syncthreads();
     }
+    for (int k = 0; k < TPB; ++k)
+        sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
 

@@ -24,28 +24,26 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     float sum = 0.f;
     int from = 0;
     // pipelinify: ldg, 2 stages, source f2373d22
+    int stage = 0;
     {
-        int stage = 0;
-        {
-            const int at = from + threadIdx.x;
-            piece_stage[0][threadIdx.x] = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
-            from += TPB;
-        }
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (from < width) {
-            const int at = from + threadIdx.x;
-            float piece_next = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
-            for (int k = 0; k < TPB; ++k)
-                sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
-            stage ^= 1;
-            piece_stage[stage][threadIdx.x] = piece_next;
-            from += TPB;
-            __syncthreads();
-        }
+        const int at = from + threadIdx.x;
+        piece_stage[0][threadIdx.x] = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
+        from += TPB;
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (from < width) {
+        const int at = from + threadIdx.x;
+        float piece_next = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
         for (int k = 0; k < TPB; ++k)
             sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
+        stage ^= 1;
+        piece_stage[stage][threadIdx.x] = piece_next;
+        from += TPB;
+        __syncthreads();
     }
+    for (int k = 0; k < TPB; ++k)
+        sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
 

@@ -88,16 +88,14 @@ __global__ void softmax_rows(const float *__restrict__ S, const float *__restric
         for (++tile; tile < tiles; ++tile) {
             float s_next[W];
             #pragma unroll
-            for (int r = 0; r < W; ++r) {
+            for (int r = 0; r < W; ++r)
                 s_next[r] = S[(size_t)(blockIdx.x * W + r) * tiles * W + tile * W + t];
-            }
             float v_next = V[tile * W + t];
             compute_tile();
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < W; ++r) {
+            for (int r = 0; r < W; ++r)
                 s[r][t] = s_next[r];
-            }
             v[t] = v_next;
             __syncthreads();
         }
@@ -145,17 +143,15 @@ __global__ void median_of_eight(const float *__restrict__ frames, float *__restr
         for (++g; g < groups; ++g) {
             float frame_next[8];
             #pragma unroll
-            for (int f = 0; f < 8; ++f) {
+            for (int f = 0; f < 8; ++f)
                 frame_next[f] = frames[(g * 8 + f) * pitch + x];
-            }
             sort8(frame, threadIdx.x);
             __syncthreads();
             total += frame[3][threadIdx.x] + frame[4][63 - threadIdx.x];
             __syncthreads();
             #pragma unroll
-            for (int f = 0; f < 8; ++f) {
+            for (int f = 0; f < 8; ++f)
                 frame[f][threadIdx.x] = frame_next[f];
-            }
             __syncthreads();
         }
         sort8(frame, threadIdx.x);

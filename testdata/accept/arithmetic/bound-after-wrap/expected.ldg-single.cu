@@ -30,9 +30,8 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = t + slot * 256;
-                if (slot < live / 256 || i < live) {
+                if (slot < live / 256 || i < live)
                     tile_next[slot] = x[k * 1024 + i];
-                }
             }
             for (int i = 0; i < 900; ++i)
                 sum += tile[i] * (float)((i * 3 + t) & 7);
@@ -40,9 +39,8 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = t + slot * 256;
-                if (slot < live / 256 || i < live) {
+                if (slot < live / 256 || i < live)
                     tile[i] = tile_next[slot];
-                }
             }
             __syncthreads();
         }
@@ -82,9 +80,8 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 int i = first + t - 255 + slot * 256;
-                if (slot < last / 256 || i < last) {
+                if (slot < last / 256 || i < last)
                     tile_next[slot] = x[k * 1024 + i];
-                }
             }
             for (int i = 0; i < 766; ++i)
                 sum += tile[i] * (float)((i ^ t) & 7);
@@ -92,9 +89,8 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 int i = first + t - 255 + slot * 256;
-                if (slot < last / 256 || i < last) {
+                if (slot < last / 256 || i < last)
                     tile[i] = tile_next[slot];
-                }
             }
             __syncthreads();
         }

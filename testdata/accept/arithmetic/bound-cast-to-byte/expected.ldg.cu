@@ -30,9 +30,8 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
             #pragma unroll
             for (int slot = 0; slot < 6; ++slot) {
                 int b = t + slot * 128;
-                if (slot < padded / 128 || b < padded) {
+                if (slot < padded / 128 || b < padded)
                     bins_next[slot] = counts[row * 700 + b];
-                }
             }
             for (int b = 0; b < 668; ++b)
                 sum += bins_stage[stage][b] * (float)((b ^ t) & 15);
@@ -40,9 +39,8 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
             #pragma unroll
             for (int slot = 0; slot < 6; ++slot) {
                 int b = t + slot * 128;
-                if (slot < padded / 128 || b < padded) {
+                if (slot < padded / 128 || b < padded)
                     bins_stage[stage][b] = bins_next[slot];
-                }
             }
             __syncthreads();
         }
@@ -80,9 +78,8 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
             #pragma unroll
             for (int slot = 0; slot < 7; ++slot) {
                 int i = t + slot * 128;
-                if (i < length + skipped) {
+                if (i < length + skipped)
                     line_next[slot] = in[row * 1024 + i];
-                }
             }
             for (int i = 0; i < 872; ++i)
                 best = fmaxf(best, line_stage[stage][i] - (float)((i + t) & 31));
@@ -90,9 +87,8 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
             #pragma unroll
             for (int slot = 0; slot < 7; ++slot) {
                 int i = t + slot * 128;
-                if (i < length + skipped) {
+                if (i < length + skipped)
                     line_stage[stage][i] = line_next[slot];
-                }
             }
             __syncthreads();
         }

@@ -26,9 +26,9 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++row; row < rows; ++row) {
-            float strip_next[(cells + 160 - 1) / 160];
+            float strip_next[cells / 160];
             #pragma unroll
-            for (int slot = 0; slot < (cells + 160 - 1) / 160; ++slot) {
+            for (int slot = 0; slot < cells / 160; ++slot) {
                 int i = t + slot * 160;
                 strip_next[slot] = src[row * 640 + i];
             }
@@ -36,7 +36,7 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
                 sum += strip_stage[stage][i] * (float)((i + t) % 5);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < (cells + 160 - 1) / 160; ++slot) {
+            for (int slot = 0; slot < cells / 160; ++slot) {
                 int i = t + slot * 160;
                 strip_stage[stage][i] = strip_next[slot];
             }
@@ -72,10 +72,9 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++row; row < rows; ++row) {
-            float strip_next[(((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160];
+            float strip_next[((signed_too ? -1 : 0u) > 5 ? 480 : 320) / 160];
             #pragma unroll
-            for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160;
-                 ++slot) {
+            for (int slot = 0; slot < ((signed_too ? -1 : 0u) > 5 ? 480 : 320) / 160; ++slot) {
                 int i = t + slot * 160;
                 strip_next[slot] = src[row * 640 + i];
             }
@@ -83,8 +82,7 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
                 sum += strip_stage[stage][i] * (float)((i + t) % 7);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160;
-                 ++slot) {
+            for (int slot = 0; slot < ((signed_too ? -1 : 0u) > 5 ? 480 : 320) / 160; ++slot) {
                 int i = t + slot * 160;
                 strip_stage[stage][i] = strip_next[slot];
             }

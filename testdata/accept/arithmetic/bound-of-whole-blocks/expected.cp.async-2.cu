@@ -19,7 +19,7 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
 
     int i = threadIdx.x;
     // pipelinify: cp.async, 2 stages, source 09564f2d
-    auto i_load = i;
+    int i_load = i, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (i_load < whole) {
@@ -30,7 +30,6 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (i < whole) {
         __pipeline_wait_prior(0);

@@ -20,7 +20,7 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
 
     int i = threadIdx.x;
     // pipelinify: cp.async, 3 stages, source 09564f2d
-    auto i_load = i;
+    int i_load = i, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (i_load < whole) {
@@ -32,7 +32,6 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (i < whole) {
         __pipeline_wait_prior(stages - 2);

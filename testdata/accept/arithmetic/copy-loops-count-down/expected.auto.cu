@@ -66,7 +66,7 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     __shared__ float line_stage[stages][HALVES * WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 0348e3ad
-    auto n_load = n;
+    int n_load = n, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (n_load > 0) {
@@ -85,7 +85,6 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (n > 0) {
         __pipeline_wait_prior(stages - 2);

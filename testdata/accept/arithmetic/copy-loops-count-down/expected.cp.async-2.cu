@@ -63,7 +63,7 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     __shared__ float line_stage[2][HALVES * WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 0348e3ad
-    auto n_load = n;
+    int n_load = n, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (n_load > 0) {
@@ -81,7 +81,6 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (n > 0) {
         __pipeline_wait_prior(0);

@@ -35,9 +35,8 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
                 sum += rows_stage[stage][i / 128][i % 128] * (float)((i + t) & 7);
             stage ^= 1;
             #pragma unroll
-            for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
+            for (unsigned char r = (unsigned char)origin; r < 8; ++r)
                 rows_stage[stage][r - 4][t] = rows_next[(r - ((unsigned char)origin))];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 512; ++i)
@@ -77,16 +76,14 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = t + slot * (4 * quarter);
-                if (i < 512) {
+                if (i < 512)
                     low_next[slot] = x[k * 1024 + i];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = t + slot * (128 + nothing);
-                if (i < 512) {
+                if (i < 512)
                     high_next[slot] = x[k * 1024 + 512 + i];
-                }
             }
             for (int i = 0; i < 512; ++i)
                 sum += low_stage[stage][i] * high_stage[stage][511 - i] * (float)((i ^ t) & 3);
@@ -94,16 +91,14 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = t + slot * (4 * quarter);
-                if (i < 512) {
+                if (i < 512)
                     low_stage[stage][i] = low_next[slot];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = t + slot * (128 + nothing);
-                if (i < 512) {
+                if (i < 512)
                     high_stage[stage][i] = high_next[slot];
-                }
             }
             __syncthreads();
         }

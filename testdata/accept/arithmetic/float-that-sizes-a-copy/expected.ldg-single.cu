@@ -28,9 +28,8 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 6; ++slot) {
                 int i = t + slot * 100;
-                if (i < cells) {
+                if (i < cells)
                     part_next[slot] = p[k * 600 + i];
-                }
             }
             for (int i = 0; i < 600; ++i)
                 sum += part[i] * (float)((i * t) & 3);
@@ -38,9 +37,8 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 6; ++slot) {
                 int i = t + slot * 100;
-                if (i < cells) {
+                if (i < cells)
                     part[i] = part_next[slot];
-                }
             }
             __syncthreads();
         }

@@ -89,9 +89,8 @@ __global__ void near_points(const float *__restrict__ p, const float *__restrict
             #pragma unroll
             for (size_t i = t0 + threadIdx.x, slot = 0; slot < 1 && i < t0 + 32; i += blockDim.x, ++slot) {
                 #pragma unroll
-                for (int d = 0; d < 3; ++d) {
+                for (int d = 0; d < 3; ++d)
                     ps_next[slot][d] = i < m ? p[3 * i + d] : 100.f;
-                }
             }
             for (int i = 0; i < 32; ++i) {
                 const float x = ps[i][0] - a, y = ps[i][1] - b, z = ps[i][2] - c;
@@ -103,9 +102,8 @@ __global__ void near_points(const float *__restrict__ p, const float *__restrict
                 #pragma unroll
                 for (int slot = 0; slot < 1 && i < t0 + 32; i += blockDim.x, ++slot) {
                     #pragma unroll
-                    for (int d = 0; d < 3; ++d) {
+                    for (int d = 0; d < 3; ++d)
                         ps[i - t0][d] = ps_next[slot][d];
-                    }
                 }
                 for (; i < t0 + 32; i += blockDim.x)
                     for (int d = 0; d < 3; ++d)

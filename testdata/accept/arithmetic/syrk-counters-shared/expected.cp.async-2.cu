@@ -54,7 +54,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     kk = 0;
-    auto kk_load = kk;
+    int kk_load = kk;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (kk_load < K) {

@@ -50,7 +50,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
     // pipelinify: ldg-single, 1 stage, source b1a5dc33
     static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
     kk = 0;
-    auto kk_tile = kk;
+    int kk_tile = kk;
     if (kk < K) {
         auto compute_tile = [&]() {
             #pragma unroll
@@ -92,17 +92,15 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             #pragma unroll
             for (n = 0; n < BLK_K; n += DIM_YA) {
                 #pragma unroll
-                for (m = 0; m < BLK_M; m += DIM_XA) {
+                for (m = 0; m < BLK_M; m += DIM_XA)
                     sA_next[n / DIM_YA][m / DIM_XA] = fetch(A, m, n, (int)boundA);
-                }
             }
 
             #pragma unroll
             for (n = 0; n < BLK_K; n += DIM_YB) {
                 #pragma unroll
-                for (m = 0; m < BLK_N; m += DIM_XB) {
+                for (m = 0; m < BLK_N; m += DIM_XB)
                     sB_next[n / DIM_YB][m / DIM_XB] = fetch(B, m, n, (int)boundB);
-                }
             }
             compute_tile();
             kk_tile += BLK_K;
@@ -110,16 +108,14 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             #pragma unroll
             for (n = 0; n < BLK_K; n += DIM_YA) {
                 #pragma unroll
-                for (m = 0; m < BLK_M; m += DIM_XA) {
+                for (m = 0; m < BLK_M; m += DIM_XA)
                     sA[n + idyA][m + idxA] = sA_next[n / DIM_YA][m / DIM_XA];
-                }
             }
             #pragma unroll
             for (n = 0; n < BLK_K; n += DIM_YB) {
                 #pragma unroll
-                for (m = 0; m < BLK_N; m += DIM_XB) {
+                for (m = 0; m < BLK_N; m += DIM_XB)
                     sB[m + idxB][n + idyB] = sB_next[n / DIM_YB][m / DIM_XB];
-                }
             }
             offs_dA += BLK_K * LDA;
             boundA  -= BLK_K * LDA;

@@ -37,10 +37,9 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                     #pragma unroll
                     for (int slot2 = 0; slot2 < (BK + 32 - 1) / 32; ++slot2) {
                         int c = lane + slot2 * 32;
-                        if (c < BK) {
+                        if (c < BK)
                             as_next[slot][slot2] = m0 + r < m &&
                                 k0 + c < k ? A[(m0 + r) * k + k0 + c] : 0.f;
-                        }
                     }
                 }
             }
@@ -51,10 +50,9 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                     #pragma unroll
                     for (int slot2 = 0; slot2 < (BN + 32 - 1) / 32; ++slot2) {
                         int c = lane + slot2 * 32;
-                        if (c < BN) {
+                        if (c < BN)
                             bs_next[slot][slot2] = k0 + r < k &&
                                 n0 + c < n ? B[(k0 + r) * n + n0 + c] : 0.f;
-                        }
                     }
                 }
             }
@@ -70,9 +68,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                     #pragma unroll
                     for (int slot2 = 0; slot2 < (BK + 32 - 1) / 32; ++slot2) {
                         int c = lane + slot2 * 32;
-                        if (c < BK) {
+                        if (c < BK)
                             as[r][c] = as_next[slot][slot2];
-                        }
                     }
                 }
             }
@@ -83,9 +80,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                     #pragma unroll
                     for (int slot2 = 0; slot2 < (BN + 32 - 1) / 32; ++slot2) {
                         int c = lane + slot2 * 32;
-                        if (c < BN) {
+                        if (c < BN)
                             bs[r][c] = bs_next[slot][slot2];
-                        }
                     }
                 }
             }

@@ -102,9 +102,8 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
             r_tile += ROWS;
             __syncthreads();
 #pragma unroll
-            for (int i = 0; i < ROWS; ++i) {
+            for (int i = 0; i < ROWS; ++i)
                 strip[i][threadIdx.x] = held[i];
-            }
             __syncthreads();
         }
         compute_tile();

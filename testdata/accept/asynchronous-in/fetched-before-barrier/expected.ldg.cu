@@ -103,9 +103,8 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
             r_tile += ROWS;
             stage ^= 1;
 #pragma unroll
-            for (int i = 0; i < ROWS; ++i) {
+            for (int i = 0; i < ROWS; ++i)
                 strip_stage[stage][i][threadIdx.x] = held[i];
-            }
             __syncthreads();
         }
         compute_tile();

@@ -20,9 +20,8 @@ __device__ auto copy_tile_fetch(const Group &group, T (&dst)[ROWS][COLS], const 
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
         int i = group.thread_rank() + slot * (group.size());
-        if (i < ROWS * COLS) {
+        if (i < ROWS * COLS)
             next.dst_next[slot] = src[(i / COLS) * ld + i % COLS];
-        }
     }
     return next;
 }
@@ -34,9 +33,8 @@ __device__ void copy_tile_store(const Group &group, T (&dst)[ROWS][COLS], const 
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
         int i = group.thread_rank() + slot * (group.size());
-        if (i < ROWS * COLS) {
+        if (i < ROWS * COLS)
             dst[i / COLS][i % COLS] = next.dst_next[slot];
-        }
     }
     // What has not been fetched ahead.
     for (int i = group.thread_rank() + 8 * (group.size()); i < ROWS * COLS; i += group.size())

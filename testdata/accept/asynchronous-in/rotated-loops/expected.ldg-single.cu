@@ -31,7 +31,7 @@ __global__ void consume(const int *__restrict__ a, const int *__restrict__ first
                 __syncthreads();
                 // Main loop: fetch the next tile while computing on this one.
                 for (++k, ++k_before; k < tiles; ++k, ++k_before) {
-                    int s_next = a[k_before * 64 + t];  // for the next one
+                    int s_next = a[k_before * 64 + t]; // for the next one
                     for (int j = 0; j < 64; ++j)
                         acc += s[(t + j) & 63] * (j + 1);
                     __syncthreads();
@@ -139,7 +139,7 @@ __global__ void rounds(const float *__restrict__ a, float *__restrict__ out, int
                 auto k_before = k;
                 // pipelinify: ldg-single, 1 stage, source b9b8d99b
                 ++k;
-                auto k_tile = k;
+                int k_tile = k;
                 if (k < tiles) {
                     {
                         const int next_before = 4 * t;

@@ -34,9 +34,8 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < (sizeof(s_stage[0])) / 4) {
+                if (e < (sizeof(s_stage[0])) / 4)
                     s_next[slot] = (a + k * 384)[e];
-                }
             }
             for (int j = 0; j < 384; ++j)
                 acc += s_stage[stage][(threadIdx.x + j) % 384] * (j + 1);
@@ -46,9 +45,8 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(s)) / 4) {
+                    if (e < (sizeof(s)) / 4)
                         s[e] = s_next[slot];
-                    }
                 }
                 // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4;
@@ -143,18 +141,16 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
             int4 s_next[16];
             if (threadIdx.x == 0) {
                 #pragma unroll
-                for (int e = 0; e < 16; ++e) {
+                for (int e = 0; e < 16; ++e)
                     s_next[e] = reinterpret_cast<const int4 *>(a + k * 64)[e];
-                }
             }
             for (int j = 0; j < 64; ++j)
                 sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
             stage ^= 1;
             if (threadIdx.x == 0) {
                 #pragma unroll
-                for (int e = 0; e < 16; ++e) {
+                for (int e = 0; e < 16; ++e)
                     reinterpret_cast<int4 *>(s_stage[stage])[e] = s_next[e];
-                }
             }
             __syncthreads();
         }

@@ -205,16 +205,14 @@ __device__ auto fetch_plain_fetch(const cg::thread_block &block, const E *from, 
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
         int e = block.thread_rank() + slot * (block.size());
-        if (e < (sizeof(E) * n) / sizeof(E)) {
+        if (e < (sizeof(E) * n) / sizeof(E))
             next.to_next[slot] = from[e];
-        }
     }
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
         int e = block.thread_rank() + slot * (block.size());
-        if (e < (sizeof(E) * n) / sizeof(E)) {
+        if (e < (sizeof(E) * n) / sizeof(E))
             next.to_next2[slot] = (from + n)[e];
-        }
     }
     return next;
 }
@@ -226,9 +224,8 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
         int e = block.thread_rank() + slot * (block.size());
-        if (e < (sizeof(E) * n) / sizeof(E)) {
+        if (e < (sizeof(E) * n) / sizeof(E))
             to[e] = next.to_next[slot];
-        }
     }
     // What has not been fetched ahead.
     for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);
@@ -237,9 +234,8 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
         int e = block.thread_rank() + slot * (block.size());
-        if (e < (sizeof(E) * n) / sizeof(E)) {
+        if (e < (sizeof(E) * n) / sizeof(E))
             to[n + e] = next.to_next2[slot];
-        }
     }
     // What has not been fetched ahead.
     for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);

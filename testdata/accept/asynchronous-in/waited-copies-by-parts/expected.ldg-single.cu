@@ -21,7 +21,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source 29a29b69
     unsigned done = 0;
-    auto done_tile = done;
+    unsigned int done_tile = done;
     if (done < n) {
         for (int e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done)) room[e] = (in + done)[e];
         all.sync();

@@ -31,9 +31,8 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
             for (int slot = 0; slot < 8; ++slot) {
                 int e =
                     cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
-                if (e < 64) {
+                if (e < 64)
                     s_next[slot] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
-                }
             }
             for (int r = 0; r < 8; ++r)
                 sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
@@ -42,9 +41,8 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
             for (int slot = 0; slot < 8; ++slot) {
                 int e =
                     cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
-                if (e < 64) {
+                if (e < 64)
                     reinterpret_cast<uint4 *>(&s[0][0])[e] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = cg::this_thread_block().thread_rank() + 8 *

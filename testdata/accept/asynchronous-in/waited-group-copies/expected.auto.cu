@@ -115,9 +115,8 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = warp.thread_rank() + slot * (warp.size());
-                if (e < 32) {
+                if (e < 32)
                     s_next[slot] = (a + k * 64 + first)[e];
-                }
             }
             warp.sync();
             for (int j = 0; j < 64; ++j)
@@ -126,9 +125,8 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = warp.thread_rank() + slot * (warp.size());
-                if (e < 32) {
+                if (e < 32)
                     s_stage[stage][first + e] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())

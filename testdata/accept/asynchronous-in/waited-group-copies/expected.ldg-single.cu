@@ -31,16 +31,14 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < T) {
+                if (e < T)
                     sa_next[slot] = (a + i)[e];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < T) {
+                if (e < T)
                     sb_next[slot] = (b + i)[e];
-                }
             }
             for (int j = 0; j < T; ++j)
                 acc += sa[(threadIdx.x + j) % T] * sb[j];
@@ -48,9 +46,8 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < T) {
+                if (e < T)
                     sa[e] = sa_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
@@ -58,9 +55,8 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < T) {
+                if (e < T)
                     sb[e] = sb_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
@@ -110,9 +106,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < 36) {
+                    if (e < 36)
                         rows_next[r][slot] = (a + (r * ld + 36 * k))[e];
-                    }
                 }
             }
             for (int j = 0; j < 36; ++j)
@@ -123,9 +118,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < 36) {
+                    if (e < 36)
                         rows[r][e] = rows_next[r][slot];
-                    }
                 }
                 // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
@@ -164,9 +158,8 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = warp.thread_rank() + slot * (warp.size());
-                if (e < 32) {
+                if (e < 32)
                     s_next[slot] = (a + k * 64 + first)[e];
-                }
             }
             warp.sync();
             for (int j = 0; j < 64; ++j)
@@ -175,9 +168,8 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = warp.thread_rank() + slot * (warp.size());
-                if (e < 32) {
+                if (e < 32)
                     s[first + e] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
@@ -218,16 +210,14 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < 64) {
+                if (e < 64)
                     s_next[slot] = (a + k * 64)[e];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < 64) {
+                if (e < 64)
                     r_next[slot] = (b + k * 64)[e];
-                }
             }
             for (int j = 0; j < 64; ++j)
                 sum += s[(threadIdx.x + j) % 64] * (j + 1);
@@ -237,9 +227,8 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < 64) {
+                if (e < 64)
                     s[e] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
@@ -247,9 +236,8 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < 64) {
+                if (e < 64)
                     r[e] = r_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())

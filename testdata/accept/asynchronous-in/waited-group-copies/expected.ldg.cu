@@ -31,16 +31,14 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < T) {
+                if (e < T)
                     sa_next[slot] = (a + i)[e];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < T) {
+                if (e < T)
                     sb_next[slot] = (b + i)[e];
-                }
             }
             for (int j = 0; j < T; ++j)
                 acc += sa_stage[stage][(threadIdx.x + j) % T] * sb_stage[stage][j];
@@ -48,9 +46,8 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < T) {
+                if (e < T)
                     sa_stage[stage][e] = sa_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
@@ -58,9 +55,8 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < T) {
+                if (e < T)
                     sb_stage[stage][e] = sb_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
@@ -111,9 +107,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < 36) {
+                    if (e < 36)
                         rows_next[r][slot] = (a + (r * ld + 36 * k))[e];
-                    }
                 }
             }
             for (int j = 0; j < 36; ++j)
@@ -124,9 +119,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < 36) {
+                    if (e < 36)
                         rows_stage[stage][r][e] = rows_next[r][slot];
-                    }
                 }
                 // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
@@ -165,9 +159,8 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = warp.thread_rank() + slot * (warp.size());
-                if (e < 32) {
+                if (e < 32)
                     s_next[slot] = (a + k * 64 + first)[e];
-                }
             }
             warp.sync();
             for (int j = 0; j < 64; ++j)
@@ -176,9 +169,8 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = warp.thread_rank() + slot * (warp.size());
-                if (e < 32) {
+                if (e < 32)
                     s_stage[stage][first + e] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
@@ -219,16 +211,14 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < 64) {
+                if (e < 64)
                     s_next[slot] = (a + k * 64)[e];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < 64) {
+                if (e < 64)
                     r_next[slot] = (b + k * 64)[e];
-                }
             }
             for (int j = 0; j < 64; ++j)
                 sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
@@ -238,9 +228,8 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < 64) {
+                if (e < 64)
                     s_stage[stage][e] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
@@ -248,9 +237,8 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = block.thread_rank() + slot * (block.size());
-                if (e < 64) {
+                if (e < 64)
                     r_stage[stage][e] = r_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())

@@ -97,9 +97,8 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
                         #pragma unroll
                         for (int slot = 0; slot < 8; ++slot) {
                             int e = block.thread_rank() + slot * (block.size());
-                            if (e < T) {
+                            if (e < T)
                                 s_next[slot] = (a + (k_before + 1) * T)[e];
-                            }
                         }
                     }
                     for (int j = 0; j < T; ++j)
@@ -109,9 +108,8 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
                         #pragma unroll
                         for (int slot = 0; slot < 8; ++slot) {
                             int e = block.thread_rank() + slot * (block.size());
-                            if (e < T) {
+                            if (e < T)
                                 s[e] = s_next[slot];
-                            }
                         }
                         // What has not been fetched ahead.
                         for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())

@@ -41,7 +41,7 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
     // pipelinify: ldg-single, 1 stage, source d70ecaba
     {
         size_t batch = 0;
-        auto batch_tile = batch;
+        size_t batch_tile = batch;
         if (batch < batch_sz) {
             __syncthreads();
             auto compute_tile = [&]() {

@@ -40,7 +40,7 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
     // pipelinify: ldg-single, 1 stage, source d70ecaba
     {
         size_t batch = 0;
-        auto batch_tile = batch;
+        size_t batch_tile = batch;
         if (batch < batch_sz) {
             __syncthreads();
             auto compute_tile = [&]() {
@@ -196,9 +196,8 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < 32) {
+                    if (e < 32)
                         s_next[slot] = (in + ((r * tiles + k) * 32))[e];
-                    }
                 }
                 for (int j = 0; j < 32; ++j)
                     sum += s[(threadIdx.x + j) % 32] * (j + 1);
@@ -206,9 +205,8 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < 32) {
+                    if (e < 32)
                         s[e] = s_next[slot];
-                    }
                 }
                 // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())

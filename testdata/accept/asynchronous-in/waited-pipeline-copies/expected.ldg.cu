@@ -176,9 +176,8 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < 32) {
+                    if (e < 32)
                         s_next[slot] = (in + ((r * tiles + k) * 32))[e];
-                    }
                 }
                 for (int j = 0; j < 32; ++j)
                     sum += s_stage[stage][(threadIdx.x + j) % 32] * (j + 1);
@@ -186,9 +185,8 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < 32) {
+                    if (e < 32)
                         s_stage[stage][e] = s_next[slot];
-                    }
                 }
                 // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())

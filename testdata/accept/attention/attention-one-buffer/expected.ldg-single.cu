@@ -44,23 +44,21 @@ __global__ void attn_one_buffer(const float *__restrict__ q, const float *__rest
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (j0 += BN; j0 < n; j0 += BN) {
-            float kv_next[(D + 16 - 1) / 16];
+            float kv_next[D / 16];
             #pragma unroll
-            for (int slot = 0; slot < (D + 16 - 1) / 16; ++slot) {
+            for (int slot = 0; slot < D / 16; ++slot) {
                 int d = tx + slot * 16;
-                if (d < D) {
+                if (d < D)
                     kv_next[slot] = k[(j0 + ty) * D + d];
-                }
             }
             compute_tile();
             j0_tile += BN;
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < (D + 16 - 1) / 16; ++slot) {
+            for (int slot = 0; slot < D / 16; ++slot) {
                 int d = tx + slot * 16;
-                if (d < D) {
+                if (d < D)
                     kv[ty][d] = kv_next[slot];
-                }
             }
             __syncthreads();
         }

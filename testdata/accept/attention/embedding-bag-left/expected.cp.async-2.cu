@@ -25,7 +25,7 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     float acc = 0.f;
     const int d = threadIdx.x;
     // pipelinify: cp.async, 2 stages, source e282576b
-    auto left_load = left;
+    int left_load = left, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (left_load > 0) {
@@ -38,7 +38,6 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (left > 0) {
         __pipeline_wait_prior(0);

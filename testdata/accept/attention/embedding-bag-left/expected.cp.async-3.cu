@@ -26,7 +26,7 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     float acc = 0.f;
     const int d = threadIdx.x;
     // pipelinify: cp.async, 3 stages, source e282576b
-    auto left_load = left;
+    int left_load = left, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (left_load > 0) {
@@ -40,7 +40,6 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (left > 0) {
         __pipeline_wait_prior(stages - 2);

@@ -24,7 +24,7 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     float acc = 0.f;
     const int d = threadIdx.x;
     // pipelinify: ldg-single, 1 stage, source e282576b
-    auto left_tile = left;
+    int left_tile = left;
     if (left > 0) {
         auto compute_tile = [&]() {
             const int m = left_tile < BATCH ? left_tile : BATCH;

@@ -24,9 +24,8 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     float acc = 0.f;
     const int d = threadIdx.x;
     // pipelinify: ldg, 2 stages, source e282576b
-    auto left_tile = left;
+    int left_tile = left, stage = 0;
     if (left > 0) {
-        int stage = 0;
         auto compute_tile = [&]() {
             const int m = left_tile < BATCH ? left_tile : BATCH;
             if (d < D)

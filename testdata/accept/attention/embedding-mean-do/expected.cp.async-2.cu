@@ -27,38 +27,36 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
     float total = 0.0f, norm = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 2f4ce9fe
+    int stage = 0;
+    if (lane < 16)
+        id_stage[0][lane] = ids[at + lane];
+    __pipeline_memcpy_async(&weights_stage[0][lane], &table[ids[at] * dim + blockIdx.y * 64 + lane], sizeof(float));
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    // Main loop: copy or fetch the next tile while computing on this one.
+    while ((at += 16) < end)
     {
-        int stage = 0;
+        unsigned short id_next;
         if (lane < 16)
-            id_stage[0][lane] = ids[at + lane];
-        __pipeline_memcpy_async(&weights_stage[0][lane], &table[ids[at] * dim + blockIdx.y * 64 + lane], sizeof(float));
+            id_next = ids[at + lane];
+        __pipeline_memcpy_async(&weights_stage[stage ^ 1][lane], &table[ids[at] * dim + blockIdx.y * 64 + lane],
+                                sizeof(float));
         __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-        // Main loop: copy or fetch the next tile while computing on this one.
-        while ((at += 16) < end)
-        {
-            unsigned short id_next;
-            if (lane < 16)
-                id_next = ids[at + lane];
-            __pipeline_memcpy_async(&weights_stage[stage ^ 1][lane], &table[ids[at] * dim + blockIdx.y * 64 + lane],
-                                    sizeof(float));
-            __pipeline_commit();
-            for (int i = 0; i < 16; ++i)
-                total += table[id_stage[stage][i] * dim + col] * weights_stage[stage][i];
-            for (int i = 0; i < 64; ++i)
-                norm += weights_stage[stage][i] * weights_stage[stage][i];
-            stage ^= 1;
-            if (lane < 16)
-                id_stage[stage][lane] = id_next;
-            __pipeline_wait_prior(0);
-            __syncthreads();
-        }
         for (int i = 0; i < 16; ++i)
             total += table[id_stage[stage][i] * dim + col] * weights_stage[stage][i];
         for (int i = 0; i < 64; ++i)
             norm += weights_stage[stage][i] * weights_stage[stage][i];
+        stage ^= 1;
+        if (lane < 16)
+            id_stage[stage][lane] = id_next;
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
+    for (int i = 0; i < 16; ++i)
+        total += table[id_stage[stage][i] * dim + col] * weights_stage[stage][i];
+    for (int i = 0; i < 64; ++i)
+        norm += weights_stage[stage][i] * weights_stage[stage][i];
 
     out[blockIdx.x * dim + col] = total / (1.0f + norm);
     last[blockIdx.x * dim + col] = at;

@@ -26,33 +26,31 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
     float total = 0.0f, norm = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 2f4ce9fe
+    if (lane < 16)
+        id[lane] = ids[at + lane];
+    weights[lane] = table[ids[at] * dim + blockIdx.y * 64 + lane];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while ((at += 16) < end)
     {
+        unsigned short id_next;
         if (lane < 16)
-            id[lane] = ids[at + lane];
-        weights[lane] = table[ids[at] * dim + blockIdx.y * 64 + lane];
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while ((at += 16) < end)
-        {
-            unsigned short id_next;
-            if (lane < 16)
-                id_next = ids[at + lane];
-            float weights_next = table[ids[at] * dim + blockIdx.y * 64 + lane];
-            for (int i = 0; i < 16; ++i)
-                total += table[id[i] * dim + col] * weights[i];
-            for (int i = 0; i < 64; ++i)
-                norm += weights[i] * weights[i];
-            __syncthreads();
-            if (lane < 16)
-                id[lane] = id_next;
-            weights[lane] = weights_next;
-            __syncthreads();
-        }
+            id_next = ids[at + lane];
+        float weights_next = table[ids[at] * dim + blockIdx.y * 64 + lane];
         for (int i = 0; i < 16; ++i)
             total += table[id[i] * dim + col] * weights[i];
         for (int i = 0; i < 64; ++i)
             norm += weights[i] * weights[i];
+        __syncthreads();
+        if (lane < 16)
+            id[lane] = id_next;
+        weights[lane] = weights_next;
+        __syncthreads();
     }
+    for (int i = 0; i < 16; ++i)
+        total += table[id[i] * dim + col] * weights[i];
+    for (int i = 0; i < 64; ++i)
+        norm += weights[i] * weights[i];
 
     out[blockIdx.x * dim + col] = total / (1.0f + norm);
     last[blockIdx.x * dim + col] = at;

@@ -60,9 +60,8 @@ __launch_bounds__(32 * nwarps, 1) static __global__ void attention(const float *
 #pragma unroll
             for (int slot = 0; slot < (32 + nwarps - 1) / nwarps; ++slot) {
                 int i = w + slot * nwarps;
-                if (i < 32) {
+                if (i < 32)
                     KV_next[slot] = K[(k0 + i) * D + lane];
-                }
             }
             compute_tile();
             k0_tile += 32;
@@ -70,9 +69,8 @@ __launch_bounds__(32 * nwarps, 1) static __global__ void attention(const float *
 #pragma unroll
             for (int slot = 0; slot < (32 + nwarps - 1) / nwarps; ++slot) {
                 int i = w + slot * nwarps;
-                if (i < 32) {
+                if (i < 32)
                     KV[i * (D + 1) + lane] = KV_next[slot];
-                }
             }
             __syncthreads();
         }

@@ -49,15 +49,14 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (first += KEYS; first < keys; first += KEYS) {
-                float4 v_next[(KEYS + 8 - 1) / 8];
+                float4 v_next[KEYS / 8];
                 float factor_next;
                 #pragma unroll
-                for (int slot = 0; slot < (KEYS + 8 - 1) / 8; ++slot) {
+                for (int slot = 0; slot < KEYS / 8; ++slot) {
                     int r = y + slot * 8;
-                    if (r < KEYS) {
+                    if (r < KEYS)
                         v_next[slot] =
                             first + r < keys ? V[(first + r) * QUADS + x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-                    }
                 }
                 if (t < KEYS) {
                     const bool in = first + t < keys;
@@ -66,11 +65,10 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
                 compute_tile();
                 stage ^= 1;
                 #pragma unroll
-                for (int slot = 0; slot < (KEYS + 8 - 1) / 8; ++slot) {
+                for (int slot = 0; slot < KEYS / 8; ++slot) {
                     int r = y + slot * 8;
-                    if (r < KEYS) {
+                    if (r < KEYS)
                         v_stage[stage][r][x] = v_next[slot];
-                    }
                 }
                 if (t < KEYS) {
                     factor_stage[stage][t] = factor_next;

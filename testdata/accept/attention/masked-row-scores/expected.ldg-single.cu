@@ -24,41 +24,39 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
     const float q = Q[(blockIdx.x * W + wy) * d + lane];
 
     // pipelinify: ldg-single, 1 stage, source 7e9a14b2
-    {
-        int t = 0;
-        bool more = false;
-        for (; t < tiles; ++t) {
-            if (mask[blockIdx.x * tiles + t] == 0)
-                continue;                       // block-uniform: nothing attends here
-            more = true;
-            break;
-        }
-        if (more) {
-            kt[wy][lane] = K[(t * W + wy) * d + lane];
-            ++t;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (true) {
-                more = false;
-                for (; t < tiles; ++t) {
-                    if (mask[blockIdx.x * tiles + t] == 0)
-                        continue;                       // block-uniform: nothing attends here
-                    more = true;
-                    break;
-                }
-                if (!more)
-                    break;
-                float kt_next = K[(t * W + wy) * d + lane];
-                for (int j = 0; j < W; ++j)
-                    m = fmaxf(m, q * kt[j][lane]);
-                __syncthreads();
-                kt[wy][lane] = kt_next;
-                __syncthreads();
-                ++t;
+    int t = 0;
+    bool more = false;
+    for (; t < tiles; ++t) {
+        if (mask[blockIdx.x * tiles + t] == 0)
+            continue;                       // block-uniform: nothing attends here
+        more = true;
+        break;
+    }
+    if (more) {
+        kt[wy][lane] = K[(t * W + wy) * d + lane];
+        ++t;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (true) {
+            more = false;
+            for (; t < tiles; ++t) {
+                if (mask[blockIdx.x * tiles + t] == 0)
+                    continue;                       // block-uniform: nothing attends here
+                more = true;
+                break;
             }
+            if (!more)
+                break;
+            float kt_next = K[(t * W + wy) * d + lane];
             for (int j = 0; j < W; ++j)
                 m = fmaxf(m, q * kt[j][lane]);
+            __syncthreads();
+            kt[wy][lane] = kt_next;
+            __syncthreads();
+            ++t;
         }
+        for (int j = 0; j < W; ++j)
+            m = fmaxf(m, q * kt[j][lane]);
     }
     rowmax[(blockIdx.x * W + wy) * W + lane] = m;
 }

@@ -28,7 +28,7 @@ __global__ void score_queries(const float* __restrict__ db,
     const int chunks = (dim + kChunk - 1) / kChunk;
     int chunk = 0;
     // pipelinify: cp.async, 2 stages, source 3284d70f
-    auto chunk_load = chunk;
+    int chunk_load = chunk, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
@@ -46,7 +46,6 @@ __global__ void score_queries(const float* __restrict__ db,
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (chunk < chunks)
     {

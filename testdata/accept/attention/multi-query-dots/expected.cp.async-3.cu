@@ -29,7 +29,7 @@ __global__ void score_queries(const float* __restrict__ db,
     const int chunks = (dim + kChunk - 1) / kChunk;
     int chunk = 0;
     // pipelinify: cp.async, 3 stages, source 3284d70f
-    auto chunk_load = chunk;
+    int chunk_load = chunk, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
@@ -48,7 +48,6 @@ __global__ void score_queries(const float* __restrict__ db,
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (chunk < chunks)
     {

@@ -27,7 +27,7 @@ __global__ void score_queries(const float* __restrict__ db,
     const int chunks = (dim + kChunk - 1) / kChunk;
     int chunk = 0;
     // pipelinify: ldg-single, 1 stage, source 3284d70f
-    auto chunk_tile = chunk;
+    int chunk_tile = chunk;
     if (chunk < chunks)
     {
         auto compute_tile = [&]()

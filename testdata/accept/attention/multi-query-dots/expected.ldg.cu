@@ -27,10 +27,9 @@ __global__ void score_queries(const float* __restrict__ db,
     const int chunks = (dim + kChunk - 1) / kChunk;
     int chunk = 0;
     // pipelinify: ldg, 2 stages, source 3284d70f
-    auto chunk_tile = chunk;
+    int chunk_tile = chunk, stage = 0;
     if (chunk < chunks)
     {
-        int stage = 0;
         auto compute_tile = [&]()
         {
             if (v < n)

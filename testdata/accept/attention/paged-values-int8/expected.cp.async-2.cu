@@ -58,18 +58,16 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
                 __pipeline_memcpy_async(&reinterpret_cast<float4 *>(where_stage[stage ^ 1])[t],
                                         &reinterpret_cast<const float4 *>(position + page * PAGE)[t], sizeof(float4));
             #pragma unroll
-            for (int r = 0; r < PAGE; ++r) {
+            for (int r = 0; r < PAGE; ++r)
                 v_next[r] = from[r * WIDTH + t];
-            }
             __pipeline_commit();
 
             for (int r = 0; r < PAGE; ++r)
                 sum += v_stage[stage][r][t] * (1.0f - decay * where_stage[stage][r]);
             stage ^= 1;
             #pragma unroll
-            for (int r = 0; r < PAGE; ++r) {
+            for (int r = 0; r < PAGE; ++r)
                 v_stage[stage][r][t] = v_next[r] * scale;
-            }
             __pipeline_wait_prior(0);
             __syncthreads();
         }

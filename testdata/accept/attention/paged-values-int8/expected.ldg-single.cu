@@ -54,9 +54,8 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
             if (t < PAGE / 4)
                 where_next = reinterpret_cast<const float4 *>(position + page * PAGE)[t];
             #pragma unroll
-            for (int r = 0; r < PAGE; ++r) {
+            for (int r = 0; r < PAGE; ++r)
                 v_next[r] = from[r * WIDTH + t];
-            }
 
             for (int r = 0; r < PAGE; ++r)
                 sum += v[r][t] * (1.0f - decay * where[r]);
@@ -64,9 +63,8 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
             if (t < PAGE / 4)
                 reinterpret_cast<float4 *>(where)[t] = where_next;
             #pragma unroll
-            for (int r = 0; r < PAGE; ++r) {
+            for (int r = 0; r < PAGE; ++r)
                 v[r][t] = v_next[r] * scale;
-            }
             __syncthreads();
         }
         for (int r = 0; r < PAGE; ++r)

@@ -19,7 +19,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
   size_t tile = 0;
 
   // pipelinify: cp.async, 2 stages, source 5ba241b0
-  auto tile_load = tile;
+  size_t tile_load = tile;
   bool more = true;
   for (int load_stage = 0; load_stage < 1; ++load_stage)
   {

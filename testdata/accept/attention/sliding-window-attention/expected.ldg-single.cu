@@ -18,83 +18,77 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
   size_t tile = 0;
 
   // pipelinify: ldg-single, 1 stage, source 5ba241b0
+  bool more = false;
+  for (;; ++tile)
   {
-    bool more = false;
-    for (;; ++tile)
+    const size_t k0 = tile * BKEY;
+    if (k0 >= keys || k0 >= hi)
+      break;
+    if (k0 + BKEY <= lo)
+      continue;
+    more = true;
+    break;
+  }
+  size_t tile_tile = tile;
+  if (more)
+  {
+    auto compute_tile = [&]()
+    {
+      auto &tile = tile_tile;
+      const size_t k0 = tile * BKEY;
+      for (int j = 0; j < BKEY; ++j) {
+        const size_t key = k0 + j;
+        if (key < keys && key + left >= query && key <= query + right)
+          top = fmaxf(top, mine * kt[j][threadIdx.x]);
+      }
+    };
     {
       const size_t k0 = tile * BKEY;
-      if (k0 >= keys || k0 >= hi)
-        break;
-      if (k0 + BKEY <= lo)
-        continue;
-      more = true;
-      break;
+      for (int r = threadIdx.y; r < BKEY; r += BQ)
+        kt[r][threadIdx.x] = k0 + r < keys ? k[(k0 + r) * d + threadIdx.x] : 0.f;
     }
-    auto tile_tile = tile;
-    if (more)
+    ++tile;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (true)
     {
-      auto compute_tile = [&]()
-      {
-        auto &tile = tile_tile;
-        const size_t k0 = tile * BKEY;
-        for (int j = 0; j < BKEY; ++j) {
-          const size_t key = k0 + j;
-          if (key < keys && key + left >= query && key <= query + right)
-            top = fmaxf(top, mine * kt[j][threadIdx.x]);
-        }
-      };
+      more = false;
+      for (;; ++tile)
       {
         const size_t k0 = tile * BKEY;
-        for (int r = threadIdx.y; r < BKEY; r += BQ)
-          kt[r][threadIdx.x] = k0 + r < keys ? k[(k0 + r) * d + threadIdx.x] : 0.f;
+        if (k0 >= keys || k0 >= hi)
+          break;
+        if (k0 + BKEY <= lo)
+          continue;
+        more = true;
+        break;
       }
-      ++tile;
-      __syncthreads();
-      // Main loop: fetch the next tile while computing on this one.
-      while (true)
+      if (!more)
+        break;
+      size_t tile_next = tile;
+      float kt_next[(BKEY + BQ - 1) / BQ];
+      const size_t k0 = tile * BKEY;
+      #pragma unroll
+      for (int slot = 0; slot < (BKEY + BQ - 1) / BQ; ++slot)
       {
-        more = false;
-        for (;; ++tile)
-        {
-          const size_t k0 = tile * BKEY;
-          if (k0 >= keys || k0 >= hi)
-            break;
-          if (k0 + BKEY <= lo)
-            continue;
-          more = true;
-          break;
-        }
-        if (!more)
-          break;
-        auto tile_next = tile;
-        float kt_next[(BKEY + BQ - 1) / BQ];
-        const size_t k0 = tile * BKEY;
-        #pragma unroll
-        for (int slot = 0; slot < (BKEY + BQ - 1) / BQ; ++slot)
-        {
-          int r = threadIdx.y + slot * BQ;
-          if (r < BKEY)
-          {
-            kt_next[slot] = k0 + r < keys ? k[(k0 + r) * d + threadIdx.x] : 0.f;
-          }
-        }
-        compute_tile();
-        tile_tile = tile_next;
-        __syncthreads();
-        #pragma unroll
-        for (int slot = 0; slot < (BKEY + BQ - 1) / BQ; ++slot)
-        {
-          int r = threadIdx.y + slot * BQ;
-          if (r < BKEY)
-          {
-            kt[r][threadIdx.x] = kt_next[slot];
-          }
-        }
-        __syncthreads();
-        ++tile;
+        int r = threadIdx.y + slot * BQ;
+        if (r < BKEY)
+          kt_next[slot] = k0 + r < keys ? k[(k0 + r) * d + threadIdx.x] : 0.f;
       }
       compute_tile();
+      tile_tile = tile_next;
+      __syncthreads();
+      #pragma unroll
+      for (int slot = 0; slot < (BKEY + BQ - 1) / BQ; ++slot)
+      {
+        int r = threadIdx.y + slot * BQ;
+        if (r < BKEY)
+          kt[r][threadIdx.x] = kt_next[slot];
+      }
+      __syncthreads();
+      ++tile;
     }
+    compute_tile();
   }
 
   best[query * 32 + threadIdx.x] = top;

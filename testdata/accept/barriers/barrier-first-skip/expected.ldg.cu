@@ -23,52 +23,50 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
     int n = 0;
 
     // pipelinify: ldg, 2 stages, source cd6fbcf4
-    {
-        int i = 0, stage = 0;
-        bool more = false;
-        for (; i < chunks; ++i) {
-            const float2 b = bounds[i];
-            if (b.x > c + radius || b.y < c - radius)
-                continue;
-            more = true;
-            break;
+    int i = 0, stage = 0;
+    bool more = false;
+    for (; i < chunks; ++i) {
+        const float2 b = bounds[i];
+        if (b.x > c + radius || b.y < c - radius)
+            continue;
+        more = true;
+        break;
+    }
+    int i_tile = i;
+    if (more) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            auto &i = i_tile;
+            for (int j = 0; j < CHUNK; ++j)
+                n += fabsf(chunk_stage[stage][j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
+        };
+        {
+            chunk_stage[0][threadIdx.x] = points[i * CHUNK + threadIdx.x];
         }
-        auto i_tile = i;
-        if (more) {
-            __syncthreads();
-            auto compute_tile = [&]() {
-                auto &i = i_tile;
-                for (int j = 0; j < CHUNK; ++j)
-                    n += fabsf(chunk_stage[stage][j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-            };
-            {
-                chunk_stage[0][threadIdx.x] = points[i * CHUNK + threadIdx.x];
+        ++i;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (true) {
+            more = false;
+            for (; i < chunks; ++i) {
+                const float2 b = bounds[i];
+                if (b.x > c + radius || b.y < c - radius)
+                    continue;
+                more = true;
+                break;
             }
-            ++i;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (true) {
-                more = false;
-                for (; i < chunks; ++i) {
-                    const float2 b = bounds[i];
-                    if (b.x > c + radius || b.y < c - radius)
-                        continue;
-                    more = true;
-                    break;
-                }
-                if (!more)
-                    break;
-                auto i_next = i;
-                float chunk_next = points[i * CHUNK + threadIdx.x];
-                compute_tile();
-                i_tile = i_next;
-                stage ^= 1;
-                chunk_stage[stage][threadIdx.x] = chunk_next;
-                __syncthreads();
-                ++i;
-            }
+            if (!more)
+                break;
+            int i_next = i;
+            float chunk_next = points[i * CHUNK + threadIdx.x];
             compute_tile();
+            i_tile = i_next;
+            stage ^= 1;
+            chunk_stage[stage][threadIdx.x] = chunk_next;
+            __syncthreads();
+            ++i;
         }
+        compute_tile();
     }
 
     count[blockIdx.x * CHUNK + threadIdx.x] = n;

@@ -23,7 +23,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     float sum = 0.0f;
     int at = 0;
     // pipelinify: cp.async, 8 stages, source 1df01665
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (at_load < n) {
@@ -35,7 +35,6 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (at < n) {
         __pipeline_wait_prior(stages - 2);

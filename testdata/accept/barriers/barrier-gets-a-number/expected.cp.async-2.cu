@@ -22,7 +22,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     float sum = 0.0f;
     int at = 0;
     // pipelinify: cp.async, 2 stages, source 1df01665
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (at_load < n) {
@@ -33,7 +33,6 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (at < n) {
         __pipeline_wait_prior(0);

@@ -20,7 +20,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     float sum = 0.0f;
     int at = 0;
     // pipelinify: ldg-single, 1 stage, source 1df01665
-    auto at_tile = at;
+    int at_tile = at;
     if (at < n) {
         auto compute_tile = [&]() {
             const int parity = (at_tile / SPAN) & 1;

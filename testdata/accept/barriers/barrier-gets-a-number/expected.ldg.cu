@@ -20,9 +20,8 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     float sum = 0.0f;
     int at = 0;
     // pipelinify: ldg, 2 stages, source 1df01665
-    auto at_tile = at;
+    int at_tile = at, stage = 0;
     if (at < n) {
-        int stage = 0;
         auto compute_tile = [&]() {
             const int parity = (at_tile / SPAN) & 1;
             for (int j = 0; j < SPAN; ++j)

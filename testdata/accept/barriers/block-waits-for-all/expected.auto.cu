@@ -104,7 +104,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     float sum = 0;
     int at = 0;
     // pipelinify: cp.async, 4 stages, source 24e2a964
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (at_load < n) {
@@ -119,7 +119,6 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (at < n) {
         __pipeline_wait_prior(stages - 2);

@@ -99,7 +99,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     float sum = 0;
     int at = 0;
     // pipelinify: cp.async, 2 stages, source 24e2a964
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (at_load < n) {
@@ -113,7 +113,6 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (at < n) {
         __pipeline_wait_prior(0);

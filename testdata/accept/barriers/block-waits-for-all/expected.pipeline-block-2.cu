@@ -122,7 +122,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         pipe.producer_acquire();
@@ -145,7 +145,6 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
         pipe.producer_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (at < n) {
         copy_tile(stage ^ 1);

@@ -131,7 +131,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         pipe.producer_acquire();
@@ -155,7 +155,6 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (at < n) {
         copy_tile(stage == 0 ? stages - 1 : stage - 1);

@@ -126,8 +126,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    auto at_load = at;
-    int stage = 0;
+    int at_load = at, stage = 0;
     int load_stage = 0, begun = 0;
     while (at < n) {
         // Fetch loop: starts to copy to all stages that are free.

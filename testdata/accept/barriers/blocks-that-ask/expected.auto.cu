@@ -63,23 +63,19 @@ twice_around(const float *__restrict__ x, float *__restrict__ sums, unsigned *ar
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (; base < n; base += gridDim.x * TILE) {
-                float part_next[(TILE + THREADS - 1) / THREADS];
+                float part_next[TILE / THREADS];
                 #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                    }
+                for (int slot = 0; slot < TILE / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                 }
                 for (int i = threadIdx.x; i < TILE; i += THREADS)
                     sum += part[i] * part[i ^ round];
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part[i] = part_next[slot];
-                    }
+                for (int slot = 0; slot < TILE / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    part[i] = part_next[slot];
                 }
                 __syncthreads();
             }
@@ -116,23 +112,19 @@ then_all(const float *__restrict__ x, float *__restrict__ sums, unsigned *arrive
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (; base < n; base += gridDim.x * TILE) {
-            float part_next[(TILE + THREADS - 1) / THREADS];
+            float part_next[TILE / THREADS];
             #pragma unroll
-            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                if (slot < TILE / THREADS || i < TILE) {
-                    part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                }
+            for (int slot = 0; slot < TILE / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                part_next[slot] = base + i < n ? x[base + i] : 0.0f;
             }
             for (int i = threadIdx.x; i < TILE; i += THREADS)
                 sum += part[i] * part[i ^ 1];
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                if (slot < TILE / THREADS || i < TILE) {
-                    part[i] = part_next[slot];
-                }
+            for (int slot = 0; slot < TILE / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                part[i] = part_next[slot];
             }
             __syncthreads();
         }

@@ -130,23 +130,19 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (; base < n; base += gridDim.x * TILE) {
-            float part_next[(TILE + THREADS - 1) / THREADS];
+            float part_next[TILE / THREADS];
             #pragma unroll
-            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                if (slot < TILE / THREADS || i < TILE) {
-                    part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                }
+            for (int slot = 0; slot < TILE / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                part_next[slot] = base + i < n ? x[base + i] : 0.0f;
             }
             for (int i = threadIdx.x; i < TILE; i += THREADS)
                 sums[i / THREADS % 2] += part_stage[stage][i] * part_stage[stage][i ^ 1];
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                if (slot < TILE / THREADS || i < TILE) {
-                    part_stage[stage][i] = part_next[slot];
-                }
+            for (int slot = 0; slot < TILE / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                part_stage[stage][i] = part_next[slot];
             }
             __syncthreads();
         }

@@ -27,7 +27,7 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
 
         // pipelinify: cp.async, 3 stages, source edee960a
         base = 0;
-        auto base_load = base;
+        int base_load = base;
         if (base_load < K) {
                 __syncthreads();
         }

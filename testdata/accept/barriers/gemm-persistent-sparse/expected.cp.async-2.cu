@@ -32,7 +32,7 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
         float sum = 0.0f;
         // pipelinify: cp.async, 2 stages, source 78674f28
         unsigned t = 0;
-        auto t_load = t;
+        unsigned int t_load = t;
         bool more = true;
         for (int load_stage = 0; load_stage < 1; ++load_stage) {
             auto &t = t_load;

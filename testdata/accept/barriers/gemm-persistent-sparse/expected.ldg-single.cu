@@ -30,49 +30,47 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
         const unsigned wanted = bits[tile], end = length[tile];
         float sum = 0.0f;
         // pipelinify: ldg-single, 1 stage, source 78674f28
-        {
-            unsigned t = 0;
-            bool more = false;
-            for (; t < kt; t++) {
-                if (t == end)
-                    break;
-                if ((wanted >> t & 1u) == 0)
-                    continue;
-                more = true;
+        unsigned t = 0;
+        bool more = false;
+        for (; t < kt; t++) {
+            if (t == end)
                 break;
-            }
-            if (more) {
-                sa[y][x] = a[row * kt * TS + t * TS + x];
-                sb[y][x] = b[(t * TS + y) * nt * TS + col];
-                t++;
-                __syncthreads();
-                // Main loop: fetch the next tile while computing on this one.
-                while (true) {
-                    more = false;
-                    for (; t < kt; t++) {
-                        if (t == end)
-                            break;
-                        if ((wanted >> t & 1u) == 0)
-                            continue;
-                        more = true;
+            if ((wanted >> t & 1u) == 0)
+                continue;
+            more = true;
+            break;
+        }
+        if (more) {
+            sa[y][x] = a[row * kt * TS + t * TS + x];
+            sb[y][x] = b[(t * TS + y) * nt * TS + col];
+            t++;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            while (true) {
+                more = false;
+                for (; t < kt; t++) {
+                    if (t == end)
                         break;
-                    }
-                    if (!more)
-                        break;
-                    float sa_next = a[row * kt * TS + t * TS + x];
-                    float sb_next = b[(t * TS + y) * nt * TS + col];
-                    for (unsigned k = 0; k < TS; k++)
-                        sum += sa[y][k] * sb[k][x];
-                    __syncthreads();
-                    sa[y][x] = sa_next;
-                    sb[y][x] = sb_next;
-                    __syncthreads();
-                    t++;
+                    if ((wanted >> t & 1u) == 0)
+                        continue;
+                    more = true;
+                    break;
                 }
+                if (!more)
+                    break;
+                float sa_next = a[row * kt * TS + t * TS + x];
+                float sb_next = b[(t * TS + y) * nt * TS + col];
                 for (unsigned k = 0; k < TS; k++)
                     sum += sa[y][k] * sb[k][x];
                 __syncthreads();
+                sa[y][x] = sa_next;
+                sb[y][x] = sb_next;
+                __syncthreads();
+                t++;
             }
+            for (unsigned k = 0; k < TS; k++)
+                sum += sa[y][k] * sb[k][x];
+            __syncthreads();
         }
         c[row * nt * TS + col] = sum;
     }

@@ -71,17 +71,15 @@ __global__ void strips(const T *__restrict__ A, const T *__restrict__ B, T *__re
             T Bs_next[4];
             T As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : T(0);
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 Bs_next[i] = k0 + ty < K ? B[(k0 + ty) * N + col + i] : T(0);
-            }
             for (int k = 0; k < 16; ++k)
                 multiply_add(acc, &As[ty][k], &Bs[k][tx * 4]);
             __syncthreads();
             As[ty][tx] = As_next;
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 Bs[ty][tx * 4 + i] = Bs_next[i];
-            }
             __syncthreads();
         }
         for (int k = 0; k < 16; ++k)

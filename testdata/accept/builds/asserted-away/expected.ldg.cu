@@ -71,17 +71,15 @@ __global__ void strips(const T *__restrict__ A, const T *__restrict__ B, T *__re
             T Bs_next[4];
             T As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : T(0);
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 Bs_next[i] = k0 + ty < K ? B[(k0 + ty) * N + col + i] : T(0);
-            }
             for (int k = 0; k < 16; ++k)
                 multiply_add(acc, &As_stage[stage][ty][k], &Bs_stage[stage][k][tx * 4]);
             stage ^= 1;
             As_stage[stage][ty][tx] = As_next;
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 Bs_stage[stage][ty][tx * 4 + i] = Bs_next[i];
-            }
             __syncthreads();
         }
         for (int k = 0; k < 16; ++k)

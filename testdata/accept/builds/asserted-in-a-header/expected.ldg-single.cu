@@ -30,16 +30,12 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
             float rows_next[8];
             #pragma unroll
             for (int i = 0; i < 8; ++i)
-            {
                 rows_next[i] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
-            }
             add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
             __syncthreads();
             #pragma unroll
             for (int i = 0; i < 8; ++i)
-            {
                 rows[i][threadIdx.x] = rows_next[i];
-            }
             __syncthreads();
         }
         add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);

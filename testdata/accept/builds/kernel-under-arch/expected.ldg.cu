@@ -53,9 +53,8 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
             first_tile += ROWS;
             stage ^= 1;
             #pragma unroll
-            for (int r = 0; r < ROWS; ++r) {
+            for (int r = 0; r < ROWS; ++r)
                 rows_stage[stage][r][d] = rows_next[r];
-            }
             __syncthreads();
         }
         compute_tile();

@@ -22,7 +22,7 @@ __global__ void rounds(const float *__restrict__ from, float *__restrict__ to, i
     float sum = 0.0f;
     int first = 0;
     // pipelinify: cp.async, 4 stages, source d93fcbff
-    auto first_load = first;
+    int first_load = first, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if ((ROUNDS) && first_load < n) {
@@ -35,7 +35,6 @@ __global__ void rounds(const float *__restrict__ from, float *__restrict__ to, i
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while ((ROUNDS) && first < n) {
         __pipeline_wait_prior(stages - 2);

@@ -21,7 +21,7 @@ __global__ void rounds(const float *__restrict__ from, float *__restrict__ to, i
     float sum = 0.0f;
     int first = 0;
     // pipelinify: cp.async, 2 stages, source d93fcbff
-    auto first_load = first;
+    int first_load = first, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if ((ROUNDS) && first_load < n) {
@@ -33,7 +33,6 @@ __global__ void rounds(const float *__restrict__ from, float *__restrict__ to, i
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while ((ROUNDS) && first < n) {
         __pipeline_wait_prior(0);

@@ -26,13 +26,13 @@ __global__ void row_energy(const float *__restrict__ x, float *__restrict__ y, i
     const int tid = threadIdx.x;
     const float *row = x + (size_t)blockIdx.x * n;
     float energy = 0.0f;
-    // pipelinify: cp.async, 2 stages, source c143938c
+    // pipelinify: cp.async, 2 stages, source c9278c5c
     int at_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (at_load < n) {
             __pipeline_memcpy_async(&span_stage[load_stage][tid], &(row + at_load)[tid],
-                                    sizeof(float), (tid < (n - at_load)) ? 0 : sizeof(float));  /* zeros behind the row */
+                                    sizeof(float), (tid < (n - at_load)) ? 0 : sizeof(float)); /* zeros behind the row */
             at_load += SPAN;
         }
         __pipeline_commit();

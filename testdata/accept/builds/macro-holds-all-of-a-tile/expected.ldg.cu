@@ -25,14 +25,14 @@ __global__ void row_energy(const float *__restrict__ x, float *__restrict__ y, i
     const int tid = threadIdx.x;
     const float *row = x + (size_t)blockIdx.x * n;
     float energy = 0.0f;
-    // pipelinify: ldg, 2 stages, source c143938c
+    // pipelinify: ldg, 2 stages, source c9278c5c
     int at = 0, stage = 0;
     if (at < n) {
         span_stage[0][tid] = tid < (n - at) ? (row + at)[tid] : 0.0f; /* zeros behind the row */
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (at += SPAN; at < n; at += SPAN) {
-            float span_next = tid < (n - at) ? (row + at)[tid] : 0.0f;  /* zeros behind the row */
+            float span_next = tid < (n - at) ? (row + at)[tid] : 0.0f; /* zeros behind the row */
             for (int i = 0; i < SPAN; ++i)
                 energy += span_stage[stage][i] * span_stage[stage][(i + tid) % SPAN];
             stage ^= 1;

@@ -29,9 +29,8 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
             #pragma unroll
             for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
                 int i = threadIdx.x + slot * 128;
-                if (slot < ROW / 128 || i < ROW) {
+                if (slot < ROW / 128 || i < ROW)
                     s_next[slot] = x[t * ROW + i];
-                }
             }
             for (int k = 0; k < ROW; k += 8)
                 sum += s[(k + threadIdx.x) % ROW];
@@ -39,9 +38,8 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
             #pragma unroll
             for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
                 int i = threadIdx.x + slot * 128;
-                if (slot < ROW / 128 || i < ROW) {
+                if (slot < ROW / 128 || i < ROW)
                     s[i] = s_next[slot];
-                }
             }
             __syncthreads();
         }

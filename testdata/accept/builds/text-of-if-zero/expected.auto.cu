@@ -102,7 +102,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
     float sum = 0.f;
     int k = 0;
     // pipelinify: cp.async, 8 stages, source 41943b48
-    auto k_load = k;
+    int k_load = k, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k_load < n) {
@@ -124,7 +124,6 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (k < n) {
         __pipeline_wait_prior(stages - 2);

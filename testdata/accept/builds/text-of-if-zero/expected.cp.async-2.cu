@@ -99,7 +99,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
     float sum = 0.f;
     int k = 0;
     // pipelinify: cp.async, 2 stages, source 41943b48
-    auto k_load = k;
+    int k_load = k, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k_load < n) {
@@ -120,7 +120,6 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (k < n) {
         __pipeline_wait_prior(0);

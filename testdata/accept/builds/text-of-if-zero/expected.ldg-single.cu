@@ -54,36 +54,32 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < n; ++k) {
-            float q_next[((2 * T) + T - 1) / T];
+            float q_next[(2 * T) / T];
 #if 0
                     s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
 #endif
             float s_next = x[k * T + threadIdx.x];
             #pragma unroll
-            for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
+            for (int slot = 0; slot < (2 * T) / T; ++slot) {
                 int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                if (slot < (2 * T) / T || i < 2 * T) {
 #if 0
-                                /* the old layout
-                                #endif */
+                            /* the old layout
+                            #endif */
 #ifdef TRANSPOSED
-                                q[i] = w[i * n + k];
+                            q[i] = w[i * n + k];
 #else
-                                q[2 * T - i] = w[k * 2 * T + i];
+                            q[2 * T - i] = w[k * 2 * T + i];
 #endif
 #endif
-                    q_next[slot] = w[k * 2 * T + i];
-                }
+                q_next[slot] = w[k * 2 * T + i];
             }
             compute_tile();
             __syncthreads();
             s[threadIdx.x] = s_next;
             #pragma unroll
-            for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
+            for (int slot = 0; slot < (2 * T) / T; ++slot) {
                 int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                if (slot < (2 * T) / T || i < 2 * T) {
-                    q[i] = q_next[slot];
-                }
+                q[i] = q_next[slot];
             }
             __syncthreads();
         }

@@ -44,18 +44,16 @@ __global__ void skinny_gemm(const float *__restrict__ a,
             float at_next[TILE_K];
             if (threadIdx.x < 8) {
 #pragma unroll
-                for (int kk = 0; kk < TILE_K; ++kk) {
+                for (int kk = 0; kk < TILE_K; ++kk)
                     at_next[kk] = a[threadIdx.x * k + k0 + kk];
-                }
             }
             compute_tile();
             k0_tile += TILE_K;
             __syncthreads();
             if (threadIdx.x < 8) {
 #pragma unroll
-                for (int kk = 0; kk < TILE_K; ++kk) {
+                for (int kk = 0; kk < TILE_K; ++kk)
                     at[threadIdx.x][kk] = at_next[kk];
-                }
             }
             __syncthreads();
         }

@@ -101,7 +101,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 		// home box first, then its neighbours
 		// pipelinify: cp.async, 8 stages, source 640141ba
 		k = 0;
-		auto k_load = k;
+		int k_load = k;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (k_load < (1 + neighbours)) {

@@ -30,8 +30,8 @@ static __device__ __forceinline__ auto load_x_fetch(const int *__restrict__ q, c
                                                     const int &warp, const int &last, const int &lane,
                                                     const int &groups) {
   struct {
-    int tile_q_next[(ROWS_X + WARPS - 1) / WARPS];
-    float tile_s_next[(ROWS_X + (WARPS * 8) - 1) / (WARPS * 8)];
+    int tile_q_next[ROWS_X / WARPS];
+    float tile_s_next[ROWS_X / (WARPS * 8)];
   } next;
 #pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS) {
@@ -124,7 +124,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
     __syncthreads();
     // Main loop: fetch the next tile while computing on this one.
     for (g0 += 4; g0 < groups; g0 += 4) {
-      int tile_yq_next[(ROWS_Y + WARPS - 1) / WARPS];
+      int tile_yq_next[ROWS_Y / WARPS];
       auto tile_xq_next =
           load_x_fetch<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, threadIdx.y, m - row0 - 1,
                               threadIdx.x, groups);

@@ -63,9 +63,8 @@ struct VectorLoader {
         #pragma unroll
         for (int slot = 0; slot < 1; ++slot) {
             int i = threadIdx.x + slot * blockDim.x;
-            if (i < 16) {
+            if (i < 16)
                 next.tile_next[slot] = i < n ? src[i] : 0.0f;
-            }
         }
         return next;
     }
@@ -76,9 +75,8 @@ struct VectorLoader {
         #pragma unroll
         for (int slot = 0; slot < 1; ++slot) {
             int i = threadIdx.x + slot * blockDim.x;
-            if (i < 16) {
+            if (i < 16)
                 tile[i] = next.tile_next[slot];
-            }
         }
         // What has not been fetched ahead.
         for (int i = threadIdx.x + blockDim.x; i < 16; i += blockDim.x)

@@ -100,9 +100,8 @@ struct RowWalk {
         #pragma unroll
         for (int slot = 0; slot < 8; ++slot) {
             int i = threadIdx.x + slot * 64;
-            if (i < width) {
+            if (i < width)
                 next2.row_next[slot] = rows[(size_t)at * width + i];
-            }
         }
         return next2;
     }
@@ -113,9 +112,8 @@ struct RowWalk {
         #pragma unroll
         for (int slot = 0; slot < 8; ++slot) {
             int i = threadIdx.x + slot * 64;
-            if (i < width) {
+            if (i < width)
                 row[i] = next2.row_next[slot];
-            }
         }
         // What has not been fetched ahead.
         for (int i = threadIdx.x + 8 * 64; i < width; i += 64)

@@ -102,7 +102,7 @@ struct Mainloop {
     {
         __shared__ float as_stage[2][kTile][kTile], bs_stage[2][kTile][kTile];
         // pipelinify: cp.async, 2 stages, source 9fe1688e
-        auto tiles_load = tiles;
+        int tiles_load = tiles, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (tiles_load > 0) {
@@ -115,7 +115,6 @@ struct Mainloop {
             __pipeline_commit();
         };
         copy_tile(0);
-        int stage = 0;
         // Main loop: 1 tile is in flight while computing on one.
         for (; tiles > 0; --tiles) {
             __pipeline_wait_prior(0);

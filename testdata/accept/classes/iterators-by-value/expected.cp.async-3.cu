@@ -105,7 +105,7 @@ struct Mainloop {
         constexpr int stages = 3;
         __shared__ float as_stage[stages][kTile][kTile], bs_stage[stages][kTile][kTile];
         // pipelinify: cp.async, 3 stages, source 9fe1688e
-        auto tiles_load = tiles;
+        int tiles_load = tiles, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (tiles_load > 0) {
@@ -119,7 +119,6 @@ struct Mainloop {
         };
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-        int stage = 0;
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; tiles > 0; --tiles) {
             __pipeline_wait_prior(stages - 2);

@@ -91,9 +91,8 @@ public:
             for (k0 += kTile; k0 < depth_; k0 += kTile) {
                 T as_next[ROWS];
 #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
+                for (int r = 0; r < ROWS; ++r)
                     as_next[r] = a_[(row + r * kTile) * lda_ + k0 + tx];
-                }
                 T bs_next = b_[(k0 + ty) * ldb_ + col];
 #pragma unroll
                 for (int k = 0; k < kTile; ++k)
@@ -101,9 +100,8 @@ public:
                         sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
                 stage ^= 1;
 #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
+                for (int r = 0; r < ROWS; ++r)
                     as_stage[stage][r * kTile + ty][tx] = as_next[r];
-                }
                 bs_stage[stage][ty][tx] = bs_next;
                 __syncthreads();
             }

@@ -99,9 +99,8 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < count) {
+                if (i < count)
                     batch_next[slot] = soup[first + i];
-                }
             }
             compute_tile();
             first_tile += BATCH;
@@ -109,9 +108,8 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < count) {
+                if (i < count)
                     batch_stage[stage][i] = batch_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + 2 * blockDim.x; i < count; i += blockDim.x)

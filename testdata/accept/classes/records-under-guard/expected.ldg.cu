@@ -58,9 +58,7 @@ __global__ void repulsion(const float *pos, float *force, const int n)
       {
         #pragma unroll
         for (int k = 0; k < DIM; k++)
-        {
           s_next[k] = pos[DIM * (start + threadIdx.x) + k];
-        }
       }
       compute_tile();
       start_tile += TPB;
@@ -69,9 +67,7 @@ __global__ void repulsion(const float *pos, float *force, const int n)
       {
         #pragma unroll
         for (int k = 0; k < DIM; k++)
-        {
           s_stage[stage][DIM * threadIdx.x + k] = s_next[k];
-        }
       }
       __syncthreads();
     }

@@ -116,17 +116,15 @@ __global__ void counted_rows(const T *__restrict__ x, T *__restrict__ out, int n
         for (++k; k < n; ++k) {
             T row_next[4];
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 row_next[i] = x[(k * 4 + i) * N + t];
-            }
             s.sums[t] += s.row[4 * t] * s.row[(4 * t + 7) % (4 * N)];
             if (t == 0)
                 s.count += s.row[0] > 0.5f;
             __syncthreads();
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s.row[i * N + t] = row_next[i];
-            }
             __syncthreads();
         }
         s.sums[t] += s.row[4 * t] * s.row[(4 * t + 7) % (4 * N)];

@@ -121,17 +121,15 @@ __global__ void counted_rows(const T *__restrict__ x, T *__restrict__ out, int n
         for (++k; k < n; ++k) {
             T s_row_next[4];
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_row_next[i] = x[(k * 4 + i) * N + t];
-            }
             s_sums[t] += s_row_stage[stage][4 * t] * s_row_stage[stage][(4 * t + 7) % (4 * N)];
             if (t == 0)
                 s_count += s_row_stage[stage][0] > 0.5f;
             stage ^= 1;
             #pragma unroll
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 s_row_stage[stage][i * N + t] = s_row_next[i];
-            }
             __syncthreads();
         }
         s_sums[t] += s_row_stage[stage][4 * t] * s_row_stage[stage][(4 * t + 7) % (4 * N)];

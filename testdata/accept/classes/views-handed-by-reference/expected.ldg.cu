@@ -86,9 +86,8 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
 #pragma unroll
             for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
                 int j = threadIdx.y + slot * BH;
-                if (j < BH + KSIZE - 1) {
+                if (j < BH + KSIZE - 1)
                     smem_next[slot] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
-                }
             }
             compute_tile();
             y0_tile += BH;
@@ -96,9 +95,8 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
 #pragma unroll
             for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
                 int j = threadIdx.y + slot * BH;
-                if (j < BH + KSIZE - 1) {
+                if (j < BH + KSIZE - 1)
                     smem_stage[stage][j][threadIdx.x] = smem_next[slot];
-                }
             }
             __syncthreads();
         }

@@ -61,44 +61,36 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
     __syncthreads();
     // Main loop: fetch the next tile while computing on this one.
     for (left -= BK; left > 0; left -= BK) {
-      __nv_bfloat16 xs_next[((BM * BK) + NTHREADS - 1) / NTHREADS];
-      __nv_bfloat16 ws_next[((BN * BK) + NTHREADS - 1) / NTHREADS];
+      __nv_bfloat16 xs_next[(BM * BK) / NTHREADS];
+      __nv_bfloat16 ws_next[(BN * BK) / NTHREADS];
 #pragma unroll
-      for (int slot = 0; slot < ((BM * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
+      for (int slot = 0; slot < (BM * BK) / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
-        if (slot < (BM * BK) / NTHREADS || i < BM * BK) {
-          const unsigned r = i / BK, c = i % BK;
-          if (m0 + r >= tokens || c >= left)
-            xs_next[slot] = __float2bfloat16(0.f);
-          else
-            xs_next[slot] = x[r * width + c];
-        }
+        const unsigned r = i / BK, c = i % BK;
+        if (m0 + r >= tokens || c >= left)
+          xs_next[slot] = __float2bfloat16(0.f);
+        else
+          xs_next[slot] = x[r * width + c];
       }
 #pragma unroll
-      for (int slot = 0; slot < ((BN * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
+      for (int slot = 0; slot < (BN * BK) / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
-        if (slot < (BN * BK) / NTHREADS || i < BN * BK) {
-          const unsigned r = i / BK, c = i % BK;
-          ws_next[slot] = __float2bfloat16(0.f);
-          if (n0 + r < outs && c < left)
-            ws_next[slot] = w[r * ld + c];
-        }
+        const unsigned r = i / BK, c = i % BK;
+        ws_next[slot] = __float2bfloat16(0.f);
+        if (n0 + r < outs && c < left)
+          ws_next[slot] = w[r * ld + c];
       }
       compute_tile();
       __syncthreads();
 #pragma unroll
-      for (int slot = 0; slot < ((BM * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
+      for (int slot = 0; slot < (BM * BK) / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
-        if (slot < (BM * BK) / NTHREADS || i < BM * BK) {
-          xs[i] = xs_next[slot];
-        }
+        xs[i] = xs_next[slot];
       }
 #pragma unroll
-      for (int slot = 0; slot < ((BN * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
+      for (int slot = 0; slot < (BN * BK) / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
-        if (slot < (BN * BK) / NTHREADS || i < BN * BK) {
-          ws[i] = ws_next[slot];
-        }
+        ws[i] = ws_next[slot];
       }
       x += BK;
       w += BK;

@@ -35,7 +35,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
     // pipelinify: cp.async, 2 stages, source 6e631c49
     // Whether 16 neighbouring elements can be one copy: all is aligned.
     const bool joined = (size_t)now % 16 == 0 && width % 16 == 0 && (size_t)past % 16 == 0;
-    auto candidate_load = candidate;
+    int candidate_load = candidate, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (candidate_load < candidates) {
@@ -66,7 +66,6 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (candidate < candidates) {
         __pipeline_wait_prior(0);

@@ -32,7 +32,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
 
     int candidate = 0;
     // pipelinify: ldg-single, 1 stage, source 6e631c49
-    auto candidate_tile = candidate;
+    int candidate_tile = candidate;
     if (candidate < candidates) {
         auto compute_tile = [&]() {
             for (int r = ty; r < ROWS; r += blockDim.y) {

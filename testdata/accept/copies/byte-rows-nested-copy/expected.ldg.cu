@@ -32,9 +32,8 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
 
     int candidate = 0;
     // pipelinify: ldg, 2 stages, source 6e631c49
-    auto candidate_tile = candidate;
+    int candidate_tile = candidate, stage = 0;
     if (candidate < candidates) {
-        int stage = 0;
         auto compute_tile = [&]() {
             for (int r = ty; r < ROWS; r += blockDim.y) {
                 unsigned cost = 0;

@@ -62,16 +62,14 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			#pragma unroll
 			for (int slot = 0; slot < 3; ++slot) {
 				int k = tid + slot * blockDim.x;
-				if (k < 3 * m) {
+				if (k < 3 * m)
 					xyz_next[slot] = pos[3 * first + k];
-				}
 			}
 			#pragma unroll
 			for (int slot = 0; slot < 1; ++slot) {
 				int k = tid + slot * blockDim.x;
-				if (k < m) {
+				if (k < m)
 					q_next[slot] = charge[first + k];
-				}
 			}
 			compute_tile();
 			first_tile += BATCH;
@@ -79,9 +77,8 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			#pragma unroll
 			for (int slot = 0; slot < 3; ++slot) {
 				int k = tid + slot * blockDim.x;
-				if (k < 3 * m) {
+				if (k < 3 * m)
 					xyz_stage[stage][k] = xyz_next[slot];
-				}
 			}
 			// What has not been fetched ahead.
 			for (int k = tid + 3 * blockDim.x; k < 3 * m; k += blockDim.x)
@@ -89,9 +86,8 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			#pragma unroll
 			for (int slot = 0; slot < 1; ++slot) {
 				int k = tid + slot * blockDim.x;
-				if (k < m) {
+				if (k < m)
 					q_stage[stage][k] = q_next[slot];
-				}
 			}
 			// What has not been fetched ahead.
 			for (int k = tid + blockDim.x; k < m; k += blockDim.x)
@@ -231,9 +227,8 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 #pragma unroll
 			for (int slot = 0; slot < 2; ++slot) {
 				int k = threadIdx.x + slot * 64;
-				if (k < m * DIM) {
+				if (k < m * DIM)
 					pts_next[slot] = samples[s * DIM + k];
-				}
 			}
 			compute_tile();
 			s_tile += 32;
@@ -241,9 +236,8 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 #pragma unroll
 			for (int slot = 0; slot < 2; ++slot) {
 				int k = threadIdx.x + slot * 64;
-				if (k < m * DIM) {
+				if (k < m * DIM)
 					pts_stage[stage][k] = pts_next[slot];
-				}
 			}
 			// What has not been fetched ahead.
 			for (int k = threadIdx.x + 2 * 64; k < m * DIM; k += 64)

@@ -61,16 +61,14 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			#pragma unroll
 			for (int slot = 0; slot < 3; ++slot) {
 				int k = tid + slot * blockDim.x;
-				if (k < 3 * m) {
+				if (k < 3 * m)
 					xyz_next[slot] = pos[3 * first + k];
-				}
 			}
 			#pragma unroll
 			for (int slot = 0; slot < 1; ++slot) {
 				int k = tid + slot * blockDim.x;
-				if (k < m) {
+				if (k < m)
 					q_next[slot] = charge[first + k];
-				}
 			}
 			compute_tile();
 			first_tile += BATCH;
@@ -78,9 +76,8 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			#pragma unroll
 			for (int slot = 0; slot < 3; ++slot) {
 				int k = tid + slot * blockDim.x;
-				if (k < 3 * m) {
+				if (k < 3 * m)
 					xyz_stage[stage][k] = xyz_next[slot];
-				}
 			}
 			// What has not been fetched ahead.
 			for (int k = tid + 3 * blockDim.x; k < 3 * m; k += blockDim.x)
@@ -88,9 +85,8 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			#pragma unroll
 			for (int slot = 0; slot < 1; ++slot) {
 				int k = tid + slot * blockDim.x;
-				if (k < m) {
+				if (k < m)
 					q_stage[stage][k] = q_next[slot];
-				}
 			}
 			// What has not been fetched ahead.
 			for (int k = tid + blockDim.x; k < m; k += blockDim.x)
@@ -167,9 +163,8 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 			#pragma unroll
 			for (int slot = 0; slot < 8; ++slot) {
 				int i = threadIdx.x + slot * blockDim.x;
-				if (i < here * dim) {
+				if (i < here * dim)
 					tile_next[slot] = from[i];
-				}
 			}
 			compute_tile();
 			r0_tile += kRows;
@@ -177,9 +172,8 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 			#pragma unroll
 			for (int slot = 0; slot < 8; ++slot) {
 				int i = threadIdx.x + slot * blockDim.x;
-				if (i < here * dim) {
+				if (i < here * dim)
 					tile_stage[stage][i] = tile_next[slot];
-				}
 			}
 			// What has not been fetched ahead.
 			for (int i = threadIdx.x + 8 * blockDim.x; i < here * dim; i += blockDim.x)
@@ -248,9 +242,8 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 #pragma unroll
 			for (int slot = 0; slot < 2; ++slot) {
 				int k = threadIdx.x + slot * 64;
-				if (k < m * DIM) {
+				if (k < m * DIM)
 					pts_next[slot] = samples[s * DIM + k];
-				}
 			}
 			compute_tile();
 			s_tile += 32;
@@ -258,9 +251,8 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 #pragma unroll
 			for (int slot = 0; slot < 2; ++slot) {
 				int k = threadIdx.x + slot * 64;
-				if (k < m * DIM) {
+				if (k < m * DIM)
 					pts_stage[stage][k] = pts_next[slot];
-				}
 			}
 			// What has not been fetched ahead.
 			for (int k = threadIdx.x + 2 * 64; k < m * DIM; k += 64)

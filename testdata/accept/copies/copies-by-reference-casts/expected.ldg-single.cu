@@ -63,9 +63,8 @@ __global__ void squares(const float *__restrict__ in, float *__restrict__ out, i
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                if (slot < 81 / 64 || i < 81) {
+                if (slot < 81 / 64 || i < 81)
                     square_next[slot] = in[(r * 2 + blockIdx.x) * 81 + i];
-                }
             }
             for (int q = 0; q < 80; q += 4) {
                 float4 v = (float4 &)square[q];
@@ -75,9 +74,8 @@ __global__ void squares(const float *__restrict__ in, float *__restrict__ out, i
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                if (slot < 81 / 64 || i < 81) {
+                if (slot < 81 / 64 || i < 81)
                     square[i] = square_next[slot];
-                }
             }
             __syncthreads();
         }

@@ -45,28 +45,24 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (first += ROWS; first < n; first += ROWS) {
-            float4 rows_next[((ROWS * DIM / 4) + 64 - 1) / 64];
+            float4 rows_next[(ROWS * DIM / 4) / 64];
             #pragma unroll
-            for (int slot = 0; slot < ((ROWS * DIM / 4) + 64 - 1) / 64; ++slot) {
+            for (int slot = 0; slot < (ROWS * DIM / 4) / 64; ++slot) {
                 int i = t + slot * 64;
-                if (slot < (ROWS * DIM / 4) / 64 || i < ROWS * DIM / 4) {
-                    const int r = i / (DIM / 4), c = i % (DIM / 4);
-                    float4 v = make_float4(0.f, 0.f, 0.f, 0.f);
-                    if (first + r < n)
-                        v = reinterpret_cast<const float4 *>(keys)[(first + r) * (DIM / 4) + c];
-                    rows_next[slot] = v;
-                }
+                const int r = i / (DIM / 4), c = i % (DIM / 4);
+                float4 v = make_float4(0.f, 0.f, 0.f, 0.f);
+                if (first + r < n)
+                    v = reinterpret_cast<const float4 *>(keys)[(first + r) * (DIM / 4) + c];
+                rows_next[slot] = v;
             }
             float add_next = first + t < n ? bias[first + t] : -INFINITY;
             compute_tile();
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < ((ROWS * DIM / 4) + 64 - 1) / 64; ++slot) {
+            for (int slot = 0; slot < (ROWS * DIM / 4) / 64; ++slot) {
                 int i = t + slot * 64;
-                if (slot < (ROWS * DIM / 4) / 64 || i < ROWS * DIM / 4) {
-                    const int r = i / (DIM / 4), c = i % (DIM / 4);
-                    rows[r][c] = rows_next[slot];
-                }
+                const int r = i / (DIM / 4), c = i % (DIM / 4);
+                rows[r][c] = rows_next[slot];
             }
             add[t] = add_next;
             __syncthreads();

@@ -41,9 +41,9 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 			}
 		};
 		for (int e = tid; e < TILE * DEPTH; e += 128)
-			a_tile_stage[0][e / DEPTH][e % DEPTH] = __half2float(A[(e / DEPTH) * k + e % DEPTH]);  // widen
+			a_tile_stage[0][e / DEPTH][e % DEPTH] = __half2float(A[(e / DEPTH) * k + e % DEPTH]); // widen
 		A += DEPTH;
-		__pipeline_memcpy_async(&b_tile_stage[0][cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4));  // 16 bytes
+		__pipeline_memcpy_async(&b_tile_stage[0][cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4)); // 16 bytes
 		B4 += DEPTH * (n / 4);
 		left -= DEPTH;
 		__pipeline_commit();
@@ -51,25 +51,21 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 		__syncthreads();
 		// Main loop: copy or fetch the next tile while computing on this one.
 		while (left > 0) {
-			__half a_tile_next[((TILE * DEPTH) + 128 - 1) / 128];
+			__half a_tile_next[(TILE * DEPTH) / 128];
 			#pragma unroll
-			for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
+			for (int slot = 0; slot < (TILE * DEPTH) / 128; ++slot) {
 				int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
-				if (slot < (TILE * DEPTH) / 128 || e < TILE * DEPTH) {
-					a_tile_next[slot] = A[(e / DEPTH) * k + e % DEPTH];  // widen
-				}
+				a_tile_next[slot] = A[(e / DEPTH) * k + e % DEPTH]; // widen
 			}
 			A += DEPTH;
-			__pipeline_memcpy_async(&b_tile_stage[stage ^ 1][cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4));  // 16 bytes
+			__pipeline_memcpy_async(&b_tile_stage[stage ^ 1][cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4)); // 16 bytes
 			__pipeline_commit();
 			compute_tile();
 			stage ^= 1;
 			#pragma unroll
-			for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
+			for (int slot = 0; slot < (TILE * DEPTH) / 128; ++slot) {
 				int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
-				if (slot < (TILE * DEPTH) / 128 || e < TILE * DEPTH) {
-					a_tile_stage[stage][e / DEPTH][e % DEPTH] = __half2float(a_tile_next[slot]);
-				}
+				a_tile_stage[stage][e / DEPTH][e % DEPTH] = __half2float(a_tile_next[slot]);
 			}
 			B4 += DEPTH * (n / 4);
 			left -= DEPTH;

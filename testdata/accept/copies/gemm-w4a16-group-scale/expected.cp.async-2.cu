@@ -115,9 +115,8 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                 half scale = scale_next[i];
                 int zero = zero_next[i];
                 #pragma unroll
-                for (int j = 0; j < 8; ++j) {
+                for (int j = 0; j < 8; ++j)
                     ws_stage[stage][row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
-                }
             }
             __pipeline_wait_prior(0);
             __syncthreads();

@@ -72,18 +72,18 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
     __syncthreads();
     // Main loop: fetch the next tile while computing on this one.
     for (k0 += kDepth; k0 < depth; k0 += kDepth) {
-      float xs_next[(kRows + (kThreads / kCols) - 1) / (kThreads / kCols)];
-      float ws_next[(kDepth + (kThreads / kCols) - 1) / (kThreads / kCols)];
+      float xs_next[kRows / (kThreads / kCols)];
+      float ws_next[kDepth / (kThreads / kCols)];
       // activations: half to float
 #pragma unroll
-      for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+      for (int slot = 0; slot < kRows / (kThreads / kCols); ++slot) {
         int r = group + slot * (kThreads / kCols);
         const bool ok = row0 + r < tokens && k0 + lane < depth;
         xs_next[slot] = ok ? __half2float(x[(row0 + r) * depth + k0 + lane]) : 0.0f;
       }
       // weights: int8 to float
 #pragma unroll
-      for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+      for (int slot = 0; slot < kDepth / (kThreads / kCols); ++slot) {
         int r = group + slot * (kThreads / kCols);
         float w = 0.0f;
         if (live && k0 + r < depth) {
@@ -94,12 +94,12 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
       compute_tile();
       __syncthreads();
 #pragma unroll
-      for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+      for (int slot = 0; slot < kRows / (kThreads / kCols); ++slot) {
         int r = group + slot * (kThreads / kCols);
         xs[r][lane] = xs_next[slot];
       }
 #pragma unroll
-      for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+      for (int slot = 0; slot < kDepth / (kThreads / kCols); ++slot) {
         int r = group + slot * (kThreads / kCols);
         ws[r][lane] = ws_next[slot];
       }

@@ -48,10 +48,10 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k += CH; k < K; k += CH) {
-            half2 xs_next[((CH / 2) + TH - 1) / TH];
+            half2 xs_next[(CH / 2) / TH];
             const half2 *x2 = (const half2 *)(x + k);
 #pragma unroll
-            for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
+            for (int slot = 0; slot < (CH / 2) / TH; ++slot) {
                 int i = threadIdx.x + slot * TH;
                 xs_next[slot] = x2[i];
             }
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
             k_tile += CH;
             __syncthreads();
 #pragma unroll
-            for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
+            for (int slot = 0; slot < (CH / 2) / TH; ++slot) {
                 int i = threadIdx.x + slot * TH;
                 xs[i] = xs_next[slot];
             }

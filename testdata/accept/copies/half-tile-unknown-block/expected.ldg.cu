@@ -26,9 +26,8 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < 1024) {
+                if (i < 1024)
                     tile_next[slot] = in[t * 1024 + i];
-                }
             }
             for (int j = 0; j < 1024; j += 16)
                 s += tile_stage[stage][(j + threadIdx.x) & 1023];
@@ -36,9 +35,8 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < 1024) {
+                if (i < 1024)
                     tile_stage[stage][i] = __half2float(tile_next[slot]);
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + 4 * blockDim.x; i < 1024; i += blockDim.x)

@@ -80,7 +80,7 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
         __syncthreads();
         // Main loop: copy or fetch the next tile while computing on this one.
         for (++step; step < k / DEEP; ++step) {
-            uint32_t bits_next[((OUTS * DEEP / 8) + 128 - 1) / 128];
+            uint32_t bits_next[(OUTS * DEEP / 8) / 128];
             const int base = step * DEEP;
             if (joined) {
                 for (int i = 8 * t; i < TOKENS * DEEP; i += 8 * 128) {
@@ -102,29 +102,24 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
                 }
             }
             #pragma unroll
-            for (int slot = 0; slot < ((OUTS * DEEP / 8) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (OUTS * DEEP / 8) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < (OUTS * DEEP / 8) / 128 || i < OUTS * DEEP / 8) {
-                    const int c = i / (DEEP / 8), word = i % (DEEP / 8);
-                    const uint32_t bits = packed[(col0 + c) * (k / 8) + base / 8 + word];
-                    bits_next[slot] = bits;
-                }
+                const int c = i / (DEEP / 8), word = i % (DEEP / 8);
+                const uint32_t bits = packed[(col0 + c) * (k / 8) + base / 8 + word];
+                bits_next[slot] = bits;
             }
             __pipeline_commit();
             compute_tile();
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((OUTS * DEEP / 8) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (OUTS * DEEP / 8) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < (OUTS * DEEP / 8) / 128 || i < OUTS * DEEP / 8) {
-                    const int c = i / (DEEP / 8), word = i % (DEEP / 8);
-                    uint32_t bits = bits_next[slot];
-                    #pragma unroll
-                    for (int j = 0; j < 8; ++j) {
-                        bs_stage[stage][c][8 * word + j] =
-                            __int2half_rn((int)((bits >> (4 * j)) & 15) - 8);
-                    }
-                }
+                const int c = i / (DEEP / 8), word = i % (DEEP / 8);
+                uint32_t bits = bits_next[slot];
+                #pragma unroll
+                for (int j = 0; j < 8; ++j)
+                    bs_stage[stage][c][8 * word + j] =
+                        __int2half_rn((int)((bits >> (4 * j)) & 15) - 8);
             }
             __pipeline_wait_prior(0);
             __syncthreads();

@@ -60,49 +60,40 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++step; step < k / DEEP; ++step) {
-            __half as_next[((TOKENS * DEEP) + 128 - 1) / 128];
-            uint32_t bits_next[((OUTS * DEEP / 8) + 128 - 1) / 128];
+            __half as_next[(TOKENS * DEEP) / 128];
+            uint32_t bits_next[(OUTS * DEEP / 8) / 128];
             const int base = step * DEEP;
             #pragma unroll
-            for (int slot = 0; slot < ((TOKENS * DEEP) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (TOKENS * DEEP) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < (TOKENS * DEEP) / 128 || i < TOKENS * DEEP) {
-                    const int r = i / DEEP, d = i - r * DEEP;
-                    as_next[slot] = __half(0.0f);
-                    if (row0 + r < m)
-                        as_next[slot] = act[(row0 + r) * k + base + d];
-                }
+                const int r = i / DEEP, d = i - r * DEEP;
+                as_next[slot] = __half(0.0f);
+                if (row0 + r < m)
+                    as_next[slot] = act[(row0 + r) * k + base + d];
             }
             #pragma unroll
-            for (int slot = 0; slot < ((OUTS * DEEP / 8) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (OUTS * DEEP / 8) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < (OUTS * DEEP / 8) / 128 || i < OUTS * DEEP / 8) {
-                    const int c = i / (DEEP / 8), word = i % (DEEP / 8);
-                    const uint32_t bits = packed[(col0 + c) * (k / 8) + base / 8 + word];
-                    bits_next[slot] = bits;
-                }
+                const int c = i / (DEEP / 8), word = i % (DEEP / 8);
+                const uint32_t bits = packed[(col0 + c) * (k / 8) + base / 8 + word];
+                bits_next[slot] = bits;
             }
             compute_tile();
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((TOKENS * DEEP) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (TOKENS * DEEP) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < (TOKENS * DEEP) / 128 || i < TOKENS * DEEP) {
-                    as_stage[stage][i] = as_next[slot];
-                }
+                as_stage[stage][i] = as_next[slot];
             }
             #pragma unroll
-            for (int slot = 0; slot < ((OUTS * DEEP / 8) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (OUTS * DEEP / 8) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < (OUTS * DEEP / 8) / 128 || i < OUTS * DEEP / 8) {
-                    const int c = i / (DEEP / 8), word = i % (DEEP / 8);
-                    uint32_t bits = bits_next[slot];
-                    #pragma unroll
-                    for (int j = 0; j < 8; ++j) {
-                        bs_stage[stage][c][8 * word + j] =
-                            __int2half_rn((int)((bits >> (4 * j)) & 15) - 8);
-                    }
-                }
+                const int c = i / (DEEP / 8), word = i % (DEEP / 8);
+                uint32_t bits = bits_next[slot];
+                #pragma unroll
+                for (int j = 0; j < 8; ++j)
+                    bs_stage[stage][c][8 * word + j] =
+                        __int2half_rn((int)((bits >> (4 * j)) & 15) - 8);
             }
             __syncthreads();
         }

@@ -90,51 +90,43 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (tile++; tile < num_tiles; tile++) {
-            int8_t smem_a_next[((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE];
-            int8_t smem_b_next[((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE];
+            int8_t smem_a_next[(BM * BK) / BLOCK_SIZE];
+            int8_t smem_b_next[(BK * BN) / BLOCK_SIZE];
             int k_offset = tile * BK;
 
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+            for (int slot = 0; slot < (BM * BK) / BLOCK_SIZE; ++slot) {
                 int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                if (slot < (BM * BK) / BLOCK_SIZE || idx < BM * BK) {
-                    int row = idx / BK;
-                    int col = idx % BK;
-                    int gr = block_m + row;
-                    int gc = k_offset + col;
-                    smem_a_next[slot] = 0;
-                    if (gr < M && gc < K)
-                        smem_a_next[slot] = A[gr * K + gc];
-                }
+                int row = idx / BK;
+                int col = idx % BK;
+                int gr = block_m + row;
+                int gc = k_offset + col;
+                smem_a_next[slot] = 0;
+                if (gr < M && gc < K)
+                    smem_a_next[slot] = A[gr * K + gc];
             }
             #pragma unroll
-            for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+            for (int slot = 0; slot < (BK * BN) / BLOCK_SIZE; ++slot) {
                 int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
-                    int row = idx / BN;
-                    int col = idx % BN;
-                    int gr = k_offset + row;
-                    int gc = block_n + col;
-                    smem_b_next[slot] = 0;
-                    if (gr < K && gc < N)
-                        smem_b_next[slot] = B[gr * N + gc];
-                }
+                int row = idx / BN;
+                int col = idx % BN;
+                int gr = k_offset + row;
+                int gc = block_n + col;
+                smem_b_next[slot] = 0;
+                if (gr < K && gc < N)
+                    smem_b_next[slot] = B[gr * N + gc];
             }
             compute_tile();
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+            for (int slot = 0; slot < (BM * BK) / BLOCK_SIZE; ++slot) {
                 int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                if (slot < (BM * BK) / BLOCK_SIZE || idx < BM * BK) {
-                    smem_a_stage[stage][idx] = smem_a_next[slot];
-                }
+                smem_a_stage[stage][idx] = smem_a_next[slot];
             }
             #pragma unroll
-            for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+            for (int slot = 0; slot < (BK * BN) / BLOCK_SIZE; ++slot) {
                 int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
-                    smem_b_stage[stage][idx] = smem_b_next[slot];
-                }
+                smem_b_stage[stage][idx] = smem_b_next[slot];
             }
             __syncthreads();
         }

@@ -67,10 +67,10 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
     __syncthreads();
     // Main loop: fetch the next tile while computing on this one.
     for (k0 += kK; k0 < k; k0 += kK) {
-      int4 sa_next[((kM * kK / 16) + kBlock - 1) / kBlock];
-      int4 sb_next[((kM * kK / 16) + kBlock - 1) / kBlock];
+      int4 sa_next[(kM * kK / 16) / kBlock];
+      int4 sb_next[(kM * kK / 16) / kBlock];
       #pragma unroll
-      for (int slot = 0; slot < ((kM * kK / 16) + kBlock - 1) / kBlock; ++slot) {
+      for (int slot = 0; slot < (kM * kK / 16) / kBlock; ++slot) {
         int v = tid + slot * kBlock;
         const int r = v / (kK / 16), b = v % (kK / 16) * 16;
         sa_next[slot] = *reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]);
@@ -79,7 +79,7 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
       compute_tile();
       stage ^= 1;
       #pragma unroll
-      for (int slot = 0; slot < ((kM * kK / 16) + kBlock - 1) / kBlock; ++slot) {
+      for (int slot = 0; slot < (kM * kK / 16) / kBlock; ++slot) {
         int v = tid + slot * kBlock;
         const int r = v / (kK / 16), b = v % (kK / 16) * 16;
         *reinterpret_cast<int4*>(&sa_stage[stage][r][b]) = sa_next[slot];

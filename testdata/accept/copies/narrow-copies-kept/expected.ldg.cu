@@ -30,9 +30,8 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
             #pragma unroll
             for (int slot = 0; slot < (250 + T - 1) / T; ++slot) {
                 int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                if (slot < 250 / T || i < 250) {
+                if (slot < 250 / T || i < 250)
                     s_next[slot] = in[base + i];
-                }
             }
             for (int j = 0; j < 250; ++j)
                 sum += s_stage[stage][j] * (1 + (j + threadIdx.x) % 3);
@@ -40,9 +39,8 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
             #pragma unroll
             for (int slot = 0; slot < (250 + T - 1) / T; ++slot) {
                 int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                if (slot < 250 / T || i < 250) {
+                if (slot < 250 / T || i < 250)
                     s_stage[stage][i] = s_next[slot];
-                }
             }
             __syncthreads();
         }
@@ -77,9 +75,8 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < 16 * 32) {
+                if (i < 16 * 32)
                     s_next[slot] = in[(row + i / 32) * 32 + i % 32];
-                }
             }
             for (int j = 0; j < 16; ++j)
                 sum += __half2float(s_stage[stage][j][threadIdx.x % 32]);
@@ -87,9 +84,8 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < 16 * 32) {
+                if (i < 16 * 32)
                     s_stage[stage][i / 32][i % 32] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + 8 * blockDim.x; i < 16 * 32; i += blockDim.x)
@@ -183,9 +179,8 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < CELLS) {
+                if (i < CELLS)
                     s_next[slot] = in[2 * (base + i) + 1];
-                }
             }
             for (int j = threadIdx.x; j < CELLS; j += 3)
                 sum += s_stage[stage][j];
@@ -193,9 +188,8 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < CELLS) {
+                if (i < CELLS)
                     s_stage[stage][i] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
@@ -230,14 +224,12 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (base += CELLS; base < n; base += CELLS) {
-            uint8_t s_next[(CELLS + 32 - 1) / 32];
+            uint8_t s_next[CELLS / 32];
             if (threadIdx.x < 32) {
                 #pragma unroll
-                for (int slot = 0; slot < (CELLS + 32 - 1) / 32; ++slot) {
+                for (int slot = 0; slot < CELLS / 32; ++slot) {
                     int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
-                    if (slot < CELLS / 32 || i < CELLS) {
-                        s_next[slot] = in[base + i];
-                    }
+                    s_next[slot] = in[base + i];
                 }
             }
             for (int j = threadIdx.x; j < CELLS; ++j)
@@ -245,11 +237,9 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
             stage ^= 1;
             if (threadIdx.x < 32) {
                 #pragma unroll
-                for (int slot = 0; slot < (CELLS + 32 - 1) / 32; ++slot) {
+                for (int slot = 0; slot < CELLS / 32; ++slot) {
                     int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
-                    if (slot < CELLS / 32 || i < CELLS) {
-                        s_stage[stage][i] = s_next[slot];
-                    }
+                    s_stage[stage][i] = s_next[slot];
                 }
             }
             __syncthreads();
@@ -287,9 +277,8 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < CELLS) {
+                if (i < CELLS)
                     s_next[slot] = keep[base + i] ? in[base + i] : 0;
-                }
             }
             for (int j = threadIdx.x; j < CELLS; j += 5)
                 sum += s_stage[stage][j];
@@ -297,9 +286,8 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < CELLS) {
+                if (i < CELLS)
                     s_stage[stage][i] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
@@ -342,9 +330,8 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < CELLS) {
+                if (i < CELLS)
                     s_next[slot] = in[from + i];
-                }
             }
             for (int j = threadIdx.x; j < CELLS; j += 7)
                 sum += s_stage[stage][j] + w_tile;
@@ -353,9 +340,8 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < CELLS) {
+                if (i < CELLS)
                     s_stage[stage][i] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
@@ -454,9 +440,8 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = x + slot * blockDim.x;
-                if (i < 128) {
+                if (i < 128)
                     s_next[slot] = in[y * n + base + i];
-                }
             }
             for (int j = x; j < 128; j += 2)
                 sum += s_stage[stage][1 - y][j] * j;
@@ -464,9 +449,8 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = x + slot * blockDim.x;
-                if (i < 128) {
+                if (i < 128)
                     s_stage[stage][y][i] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = x + 8 * blockDim.x; i < 128; i += blockDim.x)
@@ -517,9 +501,8 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 unsigned int i = threadIdx.x + slot * blockDim.x;
-                if (i < CELLS) {
+                if (i < CELLS)
                     s_stage[stage][i] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (unsigned int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)

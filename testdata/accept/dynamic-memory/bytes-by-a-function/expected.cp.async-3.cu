@@ -7,7 +7,7 @@ __global__ void pair_sums(const float *__restrict__ x, const float *__restrict__
                           const int *__restrict__ id, float *__restrict__ out, int n, int cap)
 {
     extern __shared__ char smem[];
-    // 3 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned smem_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(smem_given));
     if (smem_given % 384 != 1)

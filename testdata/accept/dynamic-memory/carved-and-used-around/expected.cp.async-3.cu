@@ -14,8 +14,8 @@
 __global__ void last_used(const float *__restrict__ x, float *__restrict__ out, int n)
 {
     extern __shared__ float sm[];
-    // 3 stages, of which 2 of 256 bytes are behind the block: the kernel is trapped where its
-    // launch does not give them, and 1 byte more
+    // 3 stages, of which 2 of 256 bytes are behind the block, and 1 byte more: a launch that gives
+    // another number is trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
     if (sm_given != 768 + 2 * 256 + 1)
@@ -120,8 +120,8 @@ __global__ void two_loops(const float *__restrict__ x, float *__restrict__ out, 
 __global__ void outer(const float *__restrict__ x, float *__restrict__ out, int n, int m)
 {
     extern __shared__ float sm[];
-    // 3 stages, of which 2 of 256 bytes are behind the block: the kernel is trapped where its
-    // launch does not give them, and 1 byte more
+    // 3 stages, of which 2 of 256 bytes are behind the block, and 1 byte more: a launch that gives
+    // another number is trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
     if (sm_given != 1280 + 2 * 256 + 1)
@@ -188,8 +188,8 @@ __global__ void outer(const float *__restrict__ x, float *__restrict__ out, int 
 __global__ void typed(const double *__restrict__ x, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 3 stages, of which 2 of 768 bytes are behind the block: the kernel is trapped where its
-    // launch does not give them, and 1 byte more
+    // 3 stages, of which 2 of 768 bytes are behind the block, and 1 byte more: a launch that gives
+    // another number is trapped
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
     if (raw_given != 1152 + 2 * 768 + 1)
@@ -241,8 +241,8 @@ __global__ void typed(const double *__restrict__ x, float *__restrict__ out, int
 
 void run(const float *x, const double *d, float *out, int n, int m)
 {
-    last_used<<<1, 64, 4 * 192 + 513>>>(x, out, n);
+    last_used<<<1, 64, 4 * 192 + 2 * 256 + 1>>>(x, out, n);
     two_loops<<<1, 64, 512>>>(x, out, n);
-    outer<<<1, 64, 4 * 320 + 513>>>(x, out, n, m);
+    outer<<<1, 64, 4 * 320 + 2 * 256 + 1>>>(x, out, n, m);
     typed<<<1, 96, 96 * 11 + 1633>>>(d, out, n);
 }

@@ -15,8 +15,8 @@
 __global__ __launch_bounds__(128) void last_used(const float *__restrict__ x, float *__restrict__ out, int n)
 {
     extern __shared__ float sm[];
-    // 2 stages, of which 1 of 256 bytes are behind the block: the kernel is trapped where its
-    // launch does not give them, and 1 byte more
+    // 2 stages, of which 1 of 256 bytes are behind the block, and 1 byte more: a launch that gives
+    // another number is trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
     if (sm_given != 768 + 1 * 256 + 1)
@@ -38,54 +38,52 @@ __global__ __launch_bounds__(128) void last_used(const float *__restrict__ x, fl
     __syncthreads();
     int stage = 0;
     // pipelinify: pipeline-partitioned, 2 stages, source 4b0a4896
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe =
-            cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
-                                blockDim.x * blockDim.y);
-        int k = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (k < n) {
-                pipe.producer_acquire();
-                {
-                    auto &sm = sm_stage[load_stage];
-                    float *t = sm;
-                    cuda::memcpy_async(&t[threadIdx.x], &x[k * 64 + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                }
-                pipe.producer_commit();
-                load_stage ^= 1;
-                k++;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe =
+        cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
+                            blockDim.x * blockDim.y);
+    int k = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (k < n) {
+            pipe.producer_acquire();
+            {
+                auto &sm = sm_stage[load_stage];
+                float *t = sm;
+                cuda::memcpy_async(&t[threadIdx.x], &x[k * 64 + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
             }
-            return;
+            pipe.producer_commit();
+            load_stage ^= 1;
+            k++;
         }
-
-        // The others compute.
-        for (; k < n; k++) {
-            pipe.consumer_wait();
-            auto &sm = sm_stage[stage];
-            float *t = sm;
-            for (int i = 0; i < 64; i++)
-                acc += t[i] * s[63 - i];
-            u[threadIdx.x] = acc;
-            asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
-            s[threadIdx.x] = u[63 - threadIdx.x] * 0.25f;
-            asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
-            pipe.consumer_release();
-            stage ^= 1;
-        }
-        // Back to the stage of the last tile.
-        stage = stage == 0 ? 1 : stage - 1;
-        __syncthreads();
+        return;
     }
+
+    // Main loop: the others compute.
+    for (; k < n; k++) {
+        pipe.consumer_wait();
+        auto &sm = sm_stage[stage];
+        float *t = sm;
+        for (int i = 0; i < 64; i++)
+            acc += t[i] * s[63 - i];
+        u[threadIdx.x] = acc;
+        asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
+        s[threadIdx.x] = u[63 - threadIdx.x] * 0.25f;
+        asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
+        pipe.consumer_release();
+        stage ^= 1;
+    }
+    // Back to the stage of the last tile.
+    stage = stage == 0 ? 1 : stage - 1;
+    __syncthreads();
     out[threadIdx.x] = acc + sm_stage[stage][63 - threadIdx.x] + u[threadIdx.x];
 }
 
@@ -173,8 +171,8 @@ __global__ void outer(const float *__restrict__ x, float *__restrict__ out, int 
 __global__ __launch_bounds__(192) void typed(const double *__restrict__ x, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 2 stages, of which 1 of 768 bytes are behind the block: the kernel is trapped where its
-    // launch does not give them, and 1 byte more
+    // 2 stages, of which 1 of 768 bytes are behind the block, and 1 byte more: a launch that gives
+    // another number is trapped
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
     if (raw_given != 1152 + 1 * 768 + 1)
@@ -195,59 +193,57 @@ __global__ __launch_bounds__(192) void typed(const double *__restrict__ x, float
     if (threadIdx.z == 0)
         c[threadIdx.x] = 1;
     // pipelinify: pipeline-partitioned, 2 stages, source 91aa094a
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe =
-            cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
-                                blockDim.x * blockDim.y);
-        int k = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (k < n) {
-                pipe.producer_acquire();
-                {
-                    auto &raw = raw_stage[load_stage];
-                    double *t = (double *)raw;
-                    cuda::memcpy_async(&t[threadIdx.x], &x[k * 96 + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(double)>(sizeof(double)), pipe);
-                }
-                pipe.producer_commit();
-                load_stage ^= 1;
-                k++;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe =
+        cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
+                            blockDim.x * blockDim.y);
+    int k = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (k < n) {
+            pipe.producer_acquire();
+            {
+                auto &raw = raw_stage[load_stage];
+                double *t = (double *)raw;
+                cuda::memcpy_async(&t[threadIdx.x], &x[k * 96 + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(double)>(sizeof(double)), pipe);
             }
-            return;
+            pipe.producer_commit();
+            load_stage ^= 1;
+            k++;
         }
+        return;
+    }
 
-        // The others compute.
-        int stage = 0;
-        for (; k < n; k++) {
-            pipe.consumer_wait();
-            auto &raw = raw_stage[stage];
-            double *t = (double *)raw;
-            for (int i = 0; i < 96; i++)
-                acc += (float)t[i] * (i ^ threadIdx.x);
-            h[threadIdx.x] += (short)acc;
-            c[95 - threadIdx.x] = (char)(acc > 0);
-            asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
-            acc += c[threadIdx.x] + h[threadIdx.x];
-            asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
-            pipe.consumer_release();
-            stage ^= 1;
-        }
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; k < n; k++) {
+        pipe.consumer_wait();
+        auto &raw = raw_stage[stage];
+        double *t = (double *)raw;
+        for (int i = 0; i < 96; i++)
+            acc += (float)t[i] * (i ^ threadIdx.x);
+        h[threadIdx.x] += (short)acc;
+        c[95 - threadIdx.x] = (char)(acc > 0);
+        asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
+        acc += c[threadIdx.x] + h[threadIdx.x];
+        asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
+        pipe.consumer_release();
+        stage ^= 1;
     }
     out[threadIdx.x] = acc;
 }
 
 void run(const float *x, const double *d, float *out, int n, int m)
 {
-    last_used<<<1, dim3(64, 1, 2), 4 * 192 + 257>>>(x, out, n);
+    last_used<<<1, dim3(64, 1, 2), 4 * 192 + 256 + 1>>>(x, out, n);
     two_loops<<<1, 64, 512>>>(x, out, n);
     outer<<<1, 64, 4 * 320>>>(x, out, n, m);
     typed<<<1, dim3(96, 1, 2), 96 * 11 + 865>>>(d, out, n);

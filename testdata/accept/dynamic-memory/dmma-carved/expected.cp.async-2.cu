@@ -30,10 +30,10 @@ __global__ void __launch_bounds__(256) dgemm_tn(const double *__restrict__ A, co
                                                 int K, double alpha, double beta)
 {
     extern __shared__ __align__(32) unsigned char shmem[];
-    // 2 stages of 32768 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 32768 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned shmem_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(shmem_given));
-    if (shmem_given != 65537)
+    if (shmem_given != 2 * 32768 + 1)
         __trap();
     auto &shmem_stage = reinterpret_cast<unsigned char (&)[2][32768]>(shmem);
     const int warp = threadIdx.x / 32, wr = warp / 4, wc = warp % 4;
@@ -118,6 +118,6 @@ void product(const double *A, const double *B, const double *C, double *D, int M
 {
     const int bytes = BM * BN * sizeof(double);
     cudaFuncSetAttribute(dgemm_tn, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    cudaFuncSetAttribute(dgemm_tn, cudaFuncAttributeMaxDynamicSharedMemorySize, 65537);
-    dgemm_tn<<<dim3(N / BN, M / BM), 256, bytes + 32769, stream>>>(A, B, C, D, N, K, 1.1, 1.2);
+    cudaFuncSetAttribute(dgemm_tn, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * 32768 + 1);
+    dgemm_tn<<<dim3(N / BN, M / BM), 256, bytes + 32768 + 1, stream>>>(A, B, C, D, N, K, 1.1, 1.2);
 }

@@ -69,10 +69,10 @@ __global__ void __launch_bounds__(256) dgemm_tn(const double *__restrict__ A, co
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += BK; k0 < K; k0 += BK) {
-            double2 sa_next[((BM * BK / 2) + 256 - 1) / 256];
-            double2 sb_next[((BM * BK / 2) + 256 - 1) / 256];
+            double2 sa_next[(BM * BK / 2) / 256];
+            double2 sb_next[(BM * BK / 2) / 256];
 #pragma unroll
-            for (int slot = 0; slot < ((BM * BK / 2) + 256 - 1) / 256; ++slot) {
+            for (int slot = 0; slot < (BM * BK / 2) / 256; ++slot) {
                 int i = threadIdx.x + slot * 256;
                 const int r = i / (BK / 2), q = i % (BK / 2) * 2;
                 sa_next[slot] = *reinterpret_cast<const double2 *>(&A[(size_t)(row0 + r) * K + k0 + q]);
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(256) dgemm_tn(const double *__restrict__ A, co
             compute_tile();
             __syncthreads();
 #pragma unroll
-            for (int slot = 0; slot < ((BM * BK / 2) + 256 - 1) / 256; ++slot) {
+            for (int slot = 0; slot < (BM * BK / 2) / 256; ++slot) {
                 int i = threadIdx.x + slot * 256;
                 const int r = i / (BK / 2), q = i % (BK / 2) * 2;
                 *reinterpret_cast<double2 *>(&sa[r * LD + q]) = sa_next[slot];

@@ -23,10 +23,10 @@ __device__ float weighted(const float *v, int n)
 //   n:     n
 __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned pool_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
-    if (pool_given != 513)
+    if (pool_given != 2 * 256 + 1)
         __trap();
     auto &pool_stage = reinterpret_cast<float (&)[2][64]>(pool);
     float sum = 0.0f;
@@ -74,10 +74,10 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
 __global__ void dots(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y,
                      int n)
 {
-    // 4 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 4 stages of 512 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned pool_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
-    if (pool_given != 2049)
+    if (pool_given != 4 * 512 + 1)
         __trap();
     auto &pool_stage = reinterpret_cast<float (&)[4][128]>(pool);
     float sum = 0.0f;
@@ -154,7 +154,7 @@ __global__ void asked(const float *__restrict__ x, float *__restrict__ y, int n)
 
 void run(const float *x, const float *w, float *y, int n)
 {
-    sums<<<2, 64, 64 * sizeof(float) + 257>>>(x, y, n);
-    dots<<<2, 64, 2 * 64 * sizeof(float) + 1537>>>(x, w, y, n);
+    sums<<<2, 64, 64 * sizeof(float) + 256 + 1>>>(x, y, n);
+    dots<<<2, 64, 2 * 64 * sizeof(float) + 3 * 512 + 1>>>(x, w, y, n);
     asked<<<1, 64, 64 * sizeof(float)>>>(x, y, n);
 }

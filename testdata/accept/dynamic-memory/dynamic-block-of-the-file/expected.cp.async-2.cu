@@ -23,10 +23,10 @@ __device__ float weighted(const float *v, int n)
 //   n:     n
 __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned pool_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
-    if (pool_given != 513)
+    if (pool_given != 2 * 256 + 1)
         __trap();
     auto &pool_stage = reinterpret_cast<float (&)[2][64]>(pool);
     float sum = 0.0f;
@@ -69,10 +69,10 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
 __global__ void dots(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y,
                      int n)
 {
-    // 2 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 512 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned pool_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
-    if (pool_given != 1025)
+    if (pool_given != 2 * 512 + 1)
         __trap();
     auto &pool_stage = reinterpret_cast<float (&)[2][128]>(pool);
     float sum = 0.0f;
@@ -138,7 +138,7 @@ __global__ void asked(const float *__restrict__ x, float *__restrict__ y, int n)
 
 void run(const float *x, const float *w, float *y, int n)
 {
-    sums<<<2, 64, 64 * sizeof(float) + 257>>>(x, y, n);
-    dots<<<2, 64, 2 * 64 * sizeof(float) + 513>>>(x, w, y, n);
+    sums<<<2, 64, 64 * sizeof(float) + 256 + 1>>>(x, y, n);
+    dots<<<2, 64, 2 * 64 * sizeof(float) + 512 + 1>>>(x, w, y, n);
     asked<<<1, 64, 64 * sizeof(float)>>>(x, y, n);
 }

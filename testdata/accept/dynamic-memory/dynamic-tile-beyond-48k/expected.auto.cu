@@ -29,7 +29,7 @@ template <int ROWS>
 __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
     if (raw_given % 256 != 1)
@@ -65,18 +65,16 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
         for (k += ROWS; k < n; k += ROWS) {
             float rows_next[ROWS];
             #pragma unroll
-            for (int r = 0; r < ROWS; ++r) {
+            for (int r = 0; r < ROWS; ++r)
                 rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
-            }
             compute_tile();
             stage ^= 1;
             {
                 auto &raw = raw_stage[stage];
                 Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
                 #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
+                for (int r = 0; r < ROWS; ++r)
                     panel.rows[r][tid] = rows_next[r];
-                }
             }
             __syncthreads();
         }
@@ -98,11 +96,10 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
 __global__ void limited(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 4 stages of 512 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 2049)
+    if (tile_given != 4 * 512 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[4][128]>(tile);
     float sum = 0.f;
@@ -146,6 +143,6 @@ void run(const float *a, float *out, int n)
     }
 
     cudaFuncSetAttribute(limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 512);
-    cudaFuncSetAttribute(limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 2049);
-    limited<<<2, 128, 512 + 1537>>>(a, out, n);
+    cudaFuncSetAttribute(limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 4 * 512 + 1);
+    limited<<<2, 128, 512 + 3 * 512 + 1>>>(a, out, n);
 }

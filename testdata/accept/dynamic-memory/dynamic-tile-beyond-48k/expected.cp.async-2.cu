@@ -29,7 +29,7 @@ template <int ROWS>
 __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
     if (raw_given % 256 != 1)
@@ -88,11 +88,10 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
 __global__ void limited(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 512 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 1025)
+    if (tile_given != 2 * 512 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[2][128]>(tile);
     float sum = 0.f;
@@ -135,6 +134,6 @@ void run(const float *a, float *out, int n)
     }
 
     cudaFuncSetAttribute(limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 512);
-    cudaFuncSetAttribute(limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 1025);
-    limited<<<2, 128, 512 + 513>>>(a, out, n);
+    cudaFuncSetAttribute(limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * 512 + 1);
+    limited<<<2, 128, 512 + 512 + 1>>>(a, out, n);
 }

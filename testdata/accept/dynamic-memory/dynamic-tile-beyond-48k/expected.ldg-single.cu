@@ -41,16 +41,14 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
         for (k += ROWS; k < n; k += ROWS) {
             float rows_next[ROWS];
             #pragma unroll
-            for (int r = 0; r < ROWS; ++r) {
+            for (int r = 0; r < ROWS; ++r)
                 rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
-            }
             for (int r = 0; r < ROWS; ++r)
                 sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < ROWS; ++r) {
+            for (int r = 0; r < ROWS; ++r)
                 panel.rows[r][tid] = rows_next[r];
-            }
             __syncthreads();
         }
         for (int r = 0; r < ROWS; ++r)

@@ -28,11 +28,10 @@ constexpr int TILE = 64;
 __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 4 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 1025)
+    if (tile_given != 4 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
@@ -93,7 +92,7 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                       float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 4 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given % 512 != 1)
@@ -173,11 +172,10 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
 __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) float4 quads[];
-    // 4 stages of 1024 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 4 stages of 1024 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned quads_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(quads_given));
-    if (quads_given != 4097)
+    if (quads_given != 4 * 1024 + 1)
         __trap();
     auto &quads_stage = reinterpret_cast<float4 (&)[4][64]>(quads);
     float sum = 0.f;
@@ -231,6 +229,6 @@ void run(const float *a, const float *b, float *out, int n)
     CHECK((deep::pairs<<<2, TILE, 4 * ((bytes + 127) / 128 * 128) + 1>>>(a, b, out, n)));
     if (n > 100)
         deep::pairs<<<4, TILE, 4 * (((wide ? bytes + 8 : bytes) + 127) / 128 * 128) + 1, nullptr>>>(a, b, out, n);
-    by_vectors<<<2, TILE, (4 * (ROW_BYTES)) + 3073>>>((const float4 *)a, out, n / 4);
-    by_vectors<<<2, TILE, (ROW_BYTES << 2) + 3073, nullptr>>>((const float4 *)a, out, n / 4);
+    by_vectors<<<2, TILE, (4 * (ROW_BYTES)) + 3 * 1024 + 1>>>((const float4 *)a, out, n / 4);
+    by_vectors<<<2, TILE, (ROW_BYTES << 2) + 3 * 1024 + 1, nullptr>>>((const float4 *)a, out, n / 4);
 }

@@ -16,7 +16,7 @@
 __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given % 256 != 1)
@@ -73,7 +73,7 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
 __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given % 256 != 1)

@@ -19,11 +19,10 @@
 __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 513)
+    if (tile_given != 2 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
@@ -69,7 +68,7 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
 __global__ void by_template(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given % 256 != 1)
@@ -125,11 +124,10 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
 __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 513)
+    if (tile_given != 2 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
@@ -175,7 +173,7 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
 __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given % 256 != 1)
@@ -232,7 +230,7 @@ template <typename T>
 __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ T cells[];
-    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned cells_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(cells_given));
     if (cells_given % 256 != 1)
@@ -290,17 +288,17 @@ void run(const float *a, const double *b, float *out, int n)
     const size_t bytes = 64 * sizeof(float);
     int blocks = 0, threads = 0;
     cudaOccupancyMaxPotentialBlockSize(&blocks, &threads, by_call, bytes);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, by_call, 64, bytes + 257);
-    by_call<<<blocks > 2 ? 2 : blocks, 64, bytes + 257>>>(a, out, n);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, by_call, 64, bytes + 256 + 1);
+    by_call<<<blocks > 2 ? 2 : blocks, 64, bytes + 256 + 1>>>(a, out, n);
     void *arguments[] = {&a, &out, &n};
-    cudaLaunchKernel((const void *)by_call, dim3(2), dim3(64), arguments, bytes + 257, 0);
+    cudaLaunchKernel((const void *)by_call, dim3(2), dim3(64), arguments, bytes + 256 + 1, 0);
 
     launch<64>(a, out, n);
     launch<128>(a, out, n);
 
     auto *kernel = &by_variable;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304);
-    kernel<<<2, 64, bytes + 257>>>(a, out, n);
+    kernel<<<2, 64, bytes + 256 + 1>>>(a, out, n);
 
     cudaFuncSetAttribute(by_macro, cudaFuncAttributeMaxDynamicSharedMemorySize,
                      2 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1);

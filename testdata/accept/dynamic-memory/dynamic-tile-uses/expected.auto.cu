@@ -15,11 +15,10 @@
 __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 4 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 1025)
+    if (tile_given != 4 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
@@ -72,11 +71,10 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
 __global__ void again_and_again(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 4 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 1025)
+    if (tile_given != 4 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
@@ -125,11 +123,10 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
 __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 4 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 1025)
+    if (tile_given != 4 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
@@ -208,11 +205,10 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
     // pipelinify: cp.async, 4 stages, source a82b7472
     {
         extern __shared__ float tile[];
-        // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1
-        // byte more
+        // 4 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
         unsigned tile_given;
         asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-        if (tile_given != 1025)
+        if (tile_given != 4 * 256 + 1)
             __trap();
         auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
         int k_load = 0, stage = 0;
@@ -256,11 +252,10 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
 __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 4 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 4 stages of 384 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
-    if (raw_given != 1537)
+    if (raw_given != 4 * 384 + 1)
         __trap();
     auto &raw_stage = reinterpret_cast<unsigned char (&)[4][384]>(raw);
     float sum = 0.f;
@@ -307,11 +302,10 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
 __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 4 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 1025)
+    if (tile_given != 4 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
@@ -359,11 +353,10 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     if (blockIdx.x > n)
         return;
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 4 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 1025)
+    if (tile_given != 4 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
     float sum = 0.f;
@@ -446,11 +439,10 @@ struct rgb {
 __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ rgb pixels[];
-    // 2 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 384 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned pixels_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pixels_given));
-    if (pixels_given != 769)
+    if (pixels_given != 2 * 384 + 1)
         __trap();
     auto &pixels_stage = reinterpret_cast<rgb (&)[2][128]>(pixels);
     const rgb *colours = reinterpret_cast<const rgb *>(a);
@@ -488,12 +480,12 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
 
 void run(const float *a, const unsigned char *bytes, float *out, int n, int size)
 {
-    behind<<<2, 64, 64 * sizeof(float) + 769>>>(a, out, n);
-    again_and_again<<<2, 64, 64 * sizeof(float) + 769>>>(a, out, n);
-    twice<<<2, 64, 64 * sizeof(float) + 769>>>(a, out, n);
-    in_body<<<2, 64, 64 * sizeof(float) + 769>>>(a, out, n);
-    guarded<<<2, 64, 64 * sizeof(float) + 769>>>(a, out, n);
-    left_early<<<2, 64, 64 * sizeof(float) + 769>>>(a, out, n);
+    behind<<<2, 64, 64 * sizeof(float) + 3 * 256 + 1>>>(a, out, n);
+    again_and_again<<<2, 64, 64 * sizeof(float) + 3 * 256 + 1>>>(a, out, n);
+    twice<<<2, 64, 64 * sizeof(float) + 3 * 256 + 1>>>(a, out, n);
+    in_body<<<2, 64, 64 * sizeof(float) + 3 * 256 + 1>>>(a, out, n);
+    guarded<<<2, 64, 64 * sizeof(float) + 3 * 256 + 1>>>(a, out, n);
+    left_early<<<2, 64, 64 * sizeof(float) + 3 * 256 + 1>>>(a, out, n);
     aligned<<<2, 64, size>>>(a, out, n);
     by_bytes<<<2, 64, 68 * sizeof(float) + 1265>>>(a, out, n);
     by_three<<<2, 64, 64 * sizeof(rgb) + 577>>>(bytes, out, n);

@@ -15,11 +15,10 @@
 __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 3 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 769)
+    if (tile_given != 3 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[3][64]>(tile);
     float sum = 0.f;
@@ -72,11 +71,10 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
 __global__ void again_and_again(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 3 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 769)
+    if (tile_given != 3 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[3][64]>(tile);
     float sum = 0.f;
@@ -159,11 +157,10 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
     // pipelinify: cp.async, 3 stages, source a82b7472
     {
         extern __shared__ float tile[];
-        // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1
-        // byte more
+        // 3 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
         unsigned tile_given;
         asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-        if (tile_given != 769)
+        if (tile_given != 3 * 256 + 1)
             __trap();
         auto &tile_stage = reinterpret_cast<float (&)[3][64]>(tile);
         int k_load = 0, stage = 0;
@@ -207,11 +204,10 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
 __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 3 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 3 stages of 384 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
-    if (raw_given != 1153)
+    if (raw_given != 3 * 384 + 1)
         __trap();
     auto &raw_stage = reinterpret_cast<unsigned char (&)[3][384]>(raw);
     float sum = 0.f;
@@ -258,11 +254,10 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
 __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 3 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 769)
+    if (tile_given != 3 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[3][64]>(tile);
     float sum = 0.f;
@@ -310,11 +305,10 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     if (blockIdx.x > n)
         return;
     extern __shared__ float tile[];
-    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 3 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 769)
+    if (tile_given != 3 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[3][64]>(tile);
     float sum = 0.f;
@@ -359,7 +353,7 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
 __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(1024) float tile[];  // as its readers ask
-    // 3 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given % 3072 != 1)
@@ -432,12 +426,12 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
 
 void run(const float *a, const unsigned char *bytes, float *out, int n, int size)
 {
-    behind<<<2, 64, 64 * sizeof(float) + 513>>>(a, out, n);
-    again_and_again<<<2, 64, 64 * sizeof(float) + 513>>>(a, out, n);
+    behind<<<2, 64, 64 * sizeof(float) + 2 * 256 + 1>>>(a, out, n);
+    again_and_again<<<2, 64, 64 * sizeof(float) + 2 * 256 + 1>>>(a, out, n);
     twice<<<2, 64, 64 * sizeof(float)>>>(a, out, n);
-    in_body<<<2, 64, 64 * sizeof(float) + 513>>>(a, out, n);
-    guarded<<<2, 64, 64 * sizeof(float) + 513>>>(a, out, n);
-    left_early<<<2, 64, 64 * sizeof(float) + 513>>>(a, out, n);
+    in_body<<<2, 64, 64 * sizeof(float) + 2 * 256 + 1>>>(a, out, n);
+    guarded<<<2, 64, 64 * sizeof(float) + 2 * 256 + 1>>>(a, out, n);
+    left_early<<<2, 64, 64 * sizeof(float) + 2 * 256 + 1>>>(a, out, n);
     cudaFuncSetAttribute(aligned, cudaFuncAttributeMaxDynamicSharedMemorySize,
                      3 * ((size + 1023) / 1024 * 1024) + 1);
     aligned<<<2, 64, 3 * ((size + 1023) / 1024 * 1024) + 1>>>(a, out, n);

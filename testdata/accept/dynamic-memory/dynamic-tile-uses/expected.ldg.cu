@@ -14,11 +14,10 @@
 __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 513)
+    if (tile_given != 2 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
@@ -70,11 +69,10 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
 __global__ void again_and_again(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 513)
+    if (tile_given != 2 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
@@ -124,11 +122,10 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
 __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 513)
+    if (tile_given != 2 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
@@ -208,11 +205,10 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
     // pipelinify: ldg, 2 stages, source a82b7472
     {
         extern __shared__ float tile[];
-        // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1
-        // byte more
+        // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
         unsigned tile_given;
         asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-        if (tile_given != 513)
+        if (tile_given != 2 * 256 + 1)
             __trap();
         auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
         int k = 0, stage = 0;
@@ -257,11 +253,10 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
 __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 2 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 384 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
-    if (raw_given != 769)
+    if (raw_given != 2 * 384 + 1)
         __trap();
     auto &raw_stage = reinterpret_cast<unsigned char (&)[2][384]>(raw);
     float sum = 0.f;
@@ -310,11 +305,10 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
 __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 513)
+    if (tile_given != 2 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
@@ -367,11 +361,10 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     if (blockIdx.x > n)
         return;
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 256 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
-    if (tile_given != 513)
+    if (tile_given != 2 * 256 + 1)
         __trap();
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
@@ -417,7 +410,7 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
 __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(1024) float tile[];  // as its readers ask
-    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given % 2048 != 1)
@@ -477,11 +470,10 @@ struct rgb {
 __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ rgb pixels[];
-    // 2 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 384 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned pixels_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pixels_given));
-    if (pixels_given != 769)
+    if (pixels_given != 2 * 384 + 1)
         __trap();
     auto &pixels_stage = reinterpret_cast<rgb (&)[2][128]>(pixels);
     const rgb *colours = reinterpret_cast<const rgb *>(a);
@@ -519,12 +511,12 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
 
 void run(const float *a, const unsigned char *bytes, float *out, int n, int size)
 {
-    behind<<<2, 64, 64 * sizeof(float) + 257>>>(a, out, n);
-    again_and_again<<<2, 64, 64 * sizeof(float) + 257>>>(a, out, n);
-    twice<<<2, 64, 64 * sizeof(float) + 257>>>(a, out, n);
-    in_body<<<2, 64, 64 * sizeof(float) + 257>>>(a, out, n);
-    guarded<<<2, 64, 64 * sizeof(float) + 257>>>(a, out, n);
-    left_early<<<2, 64, 64 * sizeof(float) + 257>>>(a, out, n);
+    behind<<<2, 64, 64 * sizeof(float) + 256 + 1>>>(a, out, n);
+    again_and_again<<<2, 64, 64 * sizeof(float) + 256 + 1>>>(a, out, n);
+    twice<<<2, 64, 64 * sizeof(float) + 256 + 1>>>(a, out, n);
+    in_body<<<2, 64, 64 * sizeof(float) + 256 + 1>>>(a, out, n);
+    guarded<<<2, 64, 64 * sizeof(float) + 256 + 1>>>(a, out, n);
+    left_early<<<2, 64, 64 * sizeof(float) + 256 + 1>>>(a, out, n);
     cudaFuncSetAttribute(aligned, cudaFuncAttributeMaxDynamicSharedMemorySize,
                      2 * ((size + 1023) / 1024 * 1024) + 1);
     aligned<<<2, 64, 2 * ((size + 1023) / 1024 * 1024) + 1>>>(a, out, n);

@@ -28,10 +28,10 @@ template <typename T, int BM, int BN, int BK, int TM, int TN>
 __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
                          const T* __restrict__ B, int ldb, T* __restrict__ C, int ldc) {
   extern __shared__ __align__(16) unsigned char raw[];
-  // 2 stages of 8192 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+  // 2 stages of 8192 bytes, and 1 byte more: a launch that gives another number is trapped
   unsigned raw_given;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
-  if (raw_given != 16385)
+  if (raw_given != 2 * 8192 + 1)
     __trap();
   auto &raw_stage = reinterpret_cast<unsigned char (&)[2][8192]>(raw);
   constexpr int NT = (BM / TM) * (BN / TN);
@@ -46,7 +46,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                 alignof(T) == sizeof(T),
                 "asynchronous copies move 4, 8 or 16 aligned bytes");
-  auto k_load = k;
+  int k_load = k, stage = 0;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
     if (k_load < K) {
@@ -68,7 +68,6 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
     __pipeline_commit();
   };
   copy_tile(0);
-  int stage = 0;
   // Main loop: 1 tile is in flight while computing on one.
   while (k < K) {
     __pipeline_wait_prior(0);
@@ -91,5 +90,5 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
 }
 void launch(int M, int N, int K, const float* A, const float* B, float* C, cudaStream_t st) {
   dim3 g((N + 63) / 64, (M + 63) / 64);
-  gemm_dyn<float, 64, 64, 16, 4, 4><<<g, 256, sizeof(Smem<float, 64, 64, 16>) + 8193, st>>>(M, N, K, A, K, B, N, C, N);
+  gemm_dyn<float, 64, 64, 16, 4, 4><<<g, 256, sizeof(Smem<float, 64, 64, 16>) + 8192 + 1, st>>>(M, N, K, A, K, B, N, C, N);
 }

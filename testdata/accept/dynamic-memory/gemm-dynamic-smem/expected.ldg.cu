@@ -19,11 +19,10 @@
 __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int N, int K, int tile)
 {
     extern __shared__ float smem[];
-    // 2 stages of 2048 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 2 stages of 2048 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned smem_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(smem_given));
-    if (smem_given != 4097)
+    if (smem_given != 2 * 2048 + 1)
         __trap();
     auto &smem_stage = reinterpret_cast<float (&)[2][512]>(smem);
 
@@ -78,5 +77,5 @@ void launch_gemm_dynamic(const float *A, const float *B, float *C, int M, int N,
     dim3 threads(tile, tile);
     dim3 blocks((N + tile - 1) / tile, (M + tile - 1) / tile);
     size_t bytes = 2 * tile * tile * sizeof(float);
-    gemmDynamic<<<blocks, threads, bytes + 2049>>>(A, B, C, M, N, K, tile);
+    gemmDynamic<<<blocks, threads, bytes + 2048 + 1>>>(A, B, C, M, N, K, tile);
 }

@@ -15,11 +15,10 @@
 __global__ void in_clusters(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float cells[];
-    // 3 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte
-    // more
+    // 3 stages of 512 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned cells_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(cells_given));
-    if (cells_given != 1537)
+    if (cells_given != 3 * 512 + 1)
         __trap();
     auto &cells_stage = reinterpret_cast<float (&)[3][128]>(cells);
     float sum = 0.f;
@@ -65,7 +64,7 @@ template <typename T>
 __global__ void of_type(const T *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ double room[];
-    // 3 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned room_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(room_given));
     if (room_given % 384 != 1)
@@ -128,11 +127,10 @@ __global__ void of_type(const T *__restrict__ a, float *__restrict__ out, int n)
 __global__ void wide(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float rows[];
-    // 3 stages of 26624 bytes: the kernel is trapped where its launch does not give them, and 1
-    // byte more
+    // 3 stages of 26624 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned rows_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(rows_given));
-    if (rows_given != 79873)
+    if (rows_given != 3 * 26624 + 1)
         __trap();
     auto &rows_stage = reinterpret_cast<float (&)[3][6656]>(rows);
     float sum = 0.f;
@@ -187,7 +185,7 @@ void run(const float *a, const double *b, float *out, int n, cudaStream_t stream
     cudaLaunchConfig_t config = {0};
     config.gridDim = 4;
     config.blockDim = 128;
-    config.dynamicSmemBytes = bytes + 1025;
+    config.dynamicSmemBytes = bytes + 2 * 512 + 1;
     cudaLaunchAttribute attribute;
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim.x = 2;
@@ -206,10 +204,10 @@ void run(const float *a, const double *b, float *out, int n, cudaStream_t stream
 
     auto kernel = wide;
     void *arguments[] = {&a, &out, &n};
-    cudaLaunchConfig_t once = {dim3(1), dim3(256), 26624 + 53249, stream, nullptr, 0};
+    cudaLaunchConfig_t once = {dim3(1), dim3(256), 26624 + 2 * 26624 + 1, stream, nullptr, 0};
     cudaFuncSetAttribute(wide, cudaFuncAttributeMaxDynamicSharedMemorySize, once.dynamicSmemBytes);
     cudaLaunchKernelExC(&once, (const void *)wide, arguments);
-    cudaLaunchConfig_t again{dim3(1), dim3(256), 26624 + 53249, stream};
+    cudaLaunchConfig_t again{dim3(1), dim3(256), 26624 + 2 * 26624 + 1, stream};
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, again.dynamicSmemBytes);
     cudaLaunchKernelEx(&again, kernel, a, out, n);
 }

@@ -25,9 +25,8 @@ __global__ void block_sums(const short *__restrict__ in, int *__restrict__ out, 
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = threadIdx.x + slot * 64;
-                if (i < cells) {
+                if (i < cells)
                     s_next[slot] = in[t * 512 + i];
-                }
             }
             for (int j = 0; j < 8; ++j)
                 sum = 3 * sum + s_stage[stage][(threadIdx.x * 9 + 64 * j) % 512];
@@ -35,9 +34,8 @@ __global__ void block_sums(const short *__restrict__ in, int *__restrict__ out, 
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = threadIdx.x + slot * 64;
-                if (i < cells) {
+                if (i < cells)
                     s_stage[stage][i] = s_next[slot];
-                }
             }
             __syncthreads();
         }

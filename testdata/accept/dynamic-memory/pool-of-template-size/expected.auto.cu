@@ -45,7 +45,7 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
 
     unsigned done = 0;
     // pipelinify: ldg, 2 stages, source dbee6074
-    auto done_tile = done;
+    unsigned int done_tile = done;
     if (done < n)
     {
         int stage = 0;

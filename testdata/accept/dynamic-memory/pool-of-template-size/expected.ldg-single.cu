@@ -44,7 +44,7 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
 
     unsigned done = 0;
     // pipelinify: ldg-single, 1 stage, source dbee6074
-    auto done_tile = done;
+    unsigned int done_tile = done;
     if (done < n)
     {
         auto compute_tile = [&]()
@@ -155,9 +155,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             {
 #pragma unroll
                 for (int k = 0; k < DIM; ++k)
-                {
                     c_next[k] = ref[k * n + src];
-                }
             }
             compute_tile();
             base_tile += 32;
@@ -166,9 +164,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             {
 #pragma unroll
                 for (int k = 0; k < DIM; ++k)
-                {
                     tile.c[k][threadIdx.x] = c_next[k];
-                }
             }
             __syncthreads();
         }

@@ -44,7 +44,7 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
 
     unsigned done = 0;
     // pipelinify: ldg, 2 stages, source dbee6074
-    auto done_tile = done;
+    unsigned int done_tile = done;
     if (done < n)
     {
         int stage = 0;
@@ -156,9 +156,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             {
 #pragma unroll
                 for (int k = 0; k < DIM; ++k)
-                {
                     c_next[k] = ref[k * n + src];
-                }
             }
             compute_tile();
             base_tile += 32;
@@ -167,9 +165,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             {
 #pragma unroll
                 for (int k = 0; k < DIM; ++k)
-                {
                     tile_stage[stage].c[k][threadIdx.x] = c_next[k];
-                }
             }
             __syncthreads();
         }

@@ -144,9 +144,8 @@ __global__ void by_pointer(const float *__restrict__ x, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < ((4 * THREADS) + THREADS - 1) / THREADS; ++slot) {
                 int i = tx + slot * THREADS;
-                if (i < 4 * THREADS) {
+                if (i < 4 * THREADS)
                     room_next[slot] = x[k * 4 * THREADS + i];
-                }
             }
             compute_tile();
             ++k_tile;
@@ -154,9 +153,8 @@ __global__ void by_pointer(const float *__restrict__ x, float *__restrict__ out,
             #pragma unroll
             for (int slot = 0; slot < ((4 * THREADS) + THREADS - 1) / THREADS; ++slot) {
                 int i = tx + slot * THREADS;
-                if (i < 4 * THREADS) {
+                if (i < 4 * THREADS)
                     s->row[i] = room_next[slot];
-                }
             }
             __syncthreads();
         }
@@ -202,15 +200,13 @@ __global__ void of_the_file(const float *__restrict__ x, float *__restrict__ out
         for (++k; k < n; ++k) {
             float tile_next[8];
             #pragma unroll
-            for (int i = 0; i < 8; ++i) {
+            for (int i = 0; i < 8; ++i)
                 tile_next[i] = x[(k * 8 + i) * 64 + tx];
-            }
             compute_tile();
             __syncthreads();
             #pragma unroll
-            for (int i = 0; i < 8; ++i) {
+            for (int i = 0; i < 8; ++i)
                 p.tile[i][tx] = tile_next[i];
-            }
             __syncthreads();
         }
         compute_tile();

@@ -58,9 +58,8 @@ __device__ auto fill_fetch(const float *__restrict__ from, int n)
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
         int i = threadIdx.x + slot * blockDim.x;
-        if (i < n) {
+        if (i < n)
             next.to_next[slot] = from[i];
-        }
     }
     return next;
 }
@@ -71,9 +70,8 @@ __device__ void fill_store(float *to, const float *__restrict__ from, int n, con
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
         int i = threadIdx.x + slot * blockDim.x;
-        if (i < n) {
+        if (i < n)
             to[i] = next.to_next[slot];
-        }
     }
     // What has not been fetched ahead.
     for (int i = threadIdx.x + 8 * blockDim.x; i < n; i += blockDim.x)

@@ -22,8 +22,8 @@ __global__ void __launch_bounds__(256) scaled_product(const float *__restrict__ 
                                                       float *__restrict__ C, int M, int N, int K)
 {
     extern __shared__ __align__(16) char smem[];
-    // 2 stages, of which 1 of 8192 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 2 stages, of which 1 of 8192 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned smem_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(smem_given));
     if (smem_given != 9216 + 1 * 8192 + 1)
@@ -138,8 +138,8 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
                               int K)
 {
     extern __shared__ float pool[];
-    // 8 stages, of which 7 of 8320 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 8 stages, of which 7 of 8320 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned pool_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
     if (pool_given != 8832 + 7 * 8320 + 1)
@@ -236,18 +236,16 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < w) {
+                if (i < w)
                     t_next[slot] = x[k * w + i];
-                }
             }
             compute_tile();
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < w) {
+                if (i < w)
                     t[i] = t_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + 8 * blockDim.x; i < w; i += blockDim.x)
@@ -275,8 +273,8 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int
 __global__ void gathered(const float *__restrict__ x, const int *__restrict__ rows, float *__restrict__ out, int n)
 {
     extern __shared__ float sm[];
-    // 8 stages, of which 7 of 4096 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 8 stages, of which 7 of 4096 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
     if (sm_given != 4352 + 7 * 4096 + 1)
@@ -338,8 +336,8 @@ __global__ void gathered(const float *__restrict__ x, const int *__restrict__ ro
 __global__ void tabled(const float4 *__restrict__ x, const float *__restrict__ w, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 8 stages, of which 7 of 2048 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 8 stages, of which 7 of 2048 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
     if (raw_given != 2816 + 7 * 2048 + 1)
@@ -406,10 +404,10 @@ __global__ void tabled(const float4 *__restrict__ x, const float *__restrict__ w
 __global__ void turned(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ out, int n)
 {
     extern __shared__ float sm[];
-    // 8 stages of 12544 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 8 stages of 12544 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
-    if (sm_given != 100353)
+    if (sm_given != 8 * 12544 + 1)
         __trap();
     auto &sm_stage = reinterpret_cast<float (&)[8][3136]>(sm);
     float *part = sm + 32 * 33;
@@ -466,8 +464,8 @@ __global__ void turned(const float *__restrict__ A, const float *__restrict__ B,
 __global__ void changed_beside_loads(const float *__restrict__ x, float *__restrict__ out, int n)
 {
     extern __shared__ float sm[];
-    // 8 stages, of which 7 of 256 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 8 stages, of which 7 of 256 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
     if (sm_given != 768 + 7 * 256 + 1)
@@ -519,14 +517,14 @@ void run(const float *x, const float4 *y, const int *rows, float *out, int M, in
 {
     constexpr int BM = 64, BK = 32;
     const dim3 grid((N + 63) / 64, (M + 63) / 64);
-    scaled_product<<<grid, 256, (64 * 16 + 16 * 64 + 256) * sizeof(float) + 8193, stream>>>(x, x, out, M, N, K);
+    scaled_product<<<grid, 256, (64 * 16 + 16 * 64 + 256) * sizeof(float) + 8192 + 1, stream>>>(x, x, out, M, N, K);
     size_t bytes = (BM * BK + BK + 128) * sizeof(float);
     cudaFuncSetAttribute(column_maxima<BM, BK>, cudaFuncAttributeMaxDynamicSharedMemorySize, 67073);
-    column_maxima<BM, BK><<<M / BM, 128, bytes + 58241, stream>>>(x, x, out, K);
+    column_maxima<BM, BK><<<M / BM, 128, bytes + 7 * 8320 + 1, stream>>>(x, x, out, K);
     rounds<<<1, 64, (K + 64) * sizeof(float)>>>(x, out, M, K);
-    gathered<<<2, 128, (64 * 16 + 64) * sizeof(float) + 28673>>>(x, rows, out, K);
+    gathered<<<2, 128, (64 * 16 + 64) * sizeof(float) + 7 * 4096 + 1>>>(x, rows, out, K);
     tabled<<<3, 128, 640 + 128 * sizeof(float4) + 4 + 14461>>>(y, x, out, K);
-    changed_beside_loads<<<2, 64, 3 * 64 * sizeof(float) + 1793>>>(x, out, K);
-    cudaFuncSetAttribute(turned, cudaFuncAttributeMaxDynamicSharedMemorySize, 100353);
-    turned<<<1, dim3(32, 32), (2 * 32 * 33 + 32 * 32) * sizeof(float) + 87809>>>(x, x, out, K);
+    changed_beside_loads<<<2, 64, 3 * 64 * sizeof(float) + 7 * 256 + 1>>>(x, out, K);
+    cudaFuncSetAttribute(turned, cudaFuncAttributeMaxDynamicSharedMemorySize, 8 * 12544 + 1);
+    turned<<<1, dim3(32, 32), (2 * 32 * 33 + 32 * 32) * sizeof(float) + 7 * 12544 + 1>>>(x, x, out, K);
 }

@@ -22,8 +22,8 @@ __global__ void __launch_bounds__(256) scaled_product(const float *__restrict__ 
                                                       float *__restrict__ C, int M, int N, int K)
 {
     extern __shared__ __align__(16) char smem[];
-    // 3 stages, of which 2 of 8192 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 3 stages, of which 2 of 8192 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned smem_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(smem_given));
     if (smem_given != 9216 + 2 * 8192 + 1)
@@ -114,8 +114,8 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
                               int K)
 {
     extern __shared__ float pool[];
-    // 3 stages, of which 2 of 8320 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 3 stages, of which 2 of 8320 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned pool_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
     if (pool_given != 8832 + 2 * 8320 + 1)
@@ -189,7 +189,7 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
 __global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int n, int w)
 {
     extern __shared__ float sm[];
-    // 3 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages, and 1 byte more: a launch that gives another number is trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
     if (sm_given % 384 != 1)
@@ -255,8 +255,8 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int
 __global__ void gathered(const float *__restrict__ x, const int *__restrict__ rows, float *__restrict__ out, int n)
 {
     extern __shared__ float sm[];
-    // 3 stages, of which 2 of 4096 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 3 stages, of which 2 of 4096 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
     if (sm_given != 4352 + 2 * 4096 + 1)
@@ -318,8 +318,8 @@ __global__ void gathered(const float *__restrict__ x, const int *__restrict__ ro
 __global__ void tabled(const float4 *__restrict__ x, const float *__restrict__ w, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 3 stages, of which 2 of 2048 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 3 stages, of which 2 of 2048 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
     if (raw_given != 2816 + 2 * 2048 + 1)
@@ -386,10 +386,10 @@ __global__ void tabled(const float4 *__restrict__ x, const float *__restrict__ w
 __global__ void turned(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ out, int n)
 {
     extern __shared__ float sm[];
-    // 3 stages of 12544 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages of 12544 bytes, and 1 byte more: a launch that gives another number is trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
-    if (sm_given != 37633)
+    if (sm_given != 3 * 12544 + 1)
         __trap();
     auto &sm_stage = reinterpret_cast<float (&)[3][3136]>(sm);
     float *part = sm + 32 * 33;
@@ -446,8 +446,8 @@ __global__ void turned(const float *__restrict__ A, const float *__restrict__ B,
 __global__ void changed_beside_loads(const float *__restrict__ x, float *__restrict__ out, int n)
 {
     extern __shared__ float sm[];
-    // 3 stages, of which 2 of 256 bytes are behind the block: the kernel is trapped where its launch does not give
-    // them, and 1 byte more
+    // 3 stages, of which 2 of 256 bytes are behind the block, and 1 byte more: a launch that gives another number is
+    // trapped
     unsigned sm_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
     if (sm_given != 768 + 2 * 256 + 1)
@@ -499,14 +499,14 @@ void run(const float *x, const float4 *y, const int *rows, float *out, int M, in
 {
     constexpr int BM = 64, BK = 32;
     const dim3 grid((N + 63) / 64, (M + 63) / 64);
-    scaled_product<<<grid, 256, (64 * 16 + 16 * 64 + 256) * sizeof(float) + 16385, stream>>>(x, x, out, M, N, K);
+    scaled_product<<<grid, 256, (64 * 16 + 16 * 64 + 256) * sizeof(float) + 2 * 8192 + 1, stream>>>(x, x, out, M, N, K);
     size_t bytes = (BM * BK + BK + 128) * sizeof(float);
-    column_maxima<BM, BK><<<M / BM, 128, bytes + 16641, stream>>>(x, x, out, K);
+    column_maxima<BM, BK><<<M / BM, 128, bytes + 2 * 8320 + 1, stream>>>(x, x, out, K);
     cudaFuncSetAttribute(rounds, cudaFuncAttributeMaxDynamicSharedMemorySize,
                      3 * (((K + 64) * sizeof(float) + 127) / 128 * 128) + 1);
     rounds<<<1, 64, 3 * (((K + 64) * sizeof(float) + 127) / 128 * 128) + 1>>>(x, out, M, K);
-    gathered<<<2, 128, (64 * 16 + 64) * sizeof(float) + 8193>>>(x, rows, out, K);
+    gathered<<<2, 128, (64 * 16 + 64) * sizeof(float) + 2 * 4096 + 1>>>(x, rows, out, K);
     tabled<<<3, 128, 640 + 128 * sizeof(float4) + 4 + 4221>>>(y, x, out, K);
-    changed_beside_loads<<<2, 64, 3 * 64 * sizeof(float) + 513>>>(x, out, K);
-    turned<<<1, dim3(32, 32), (2 * 32 * 33 + 32 * 32) * sizeof(float) + 25089>>>(x, x, out, K);
+    changed_beside_loads<<<2, 64, 3 * 64 * sizeof(float) + 2 * 256 + 1>>>(x, out, K);
+    turned<<<1, dim3(32, 32), (2 * 32 * 33 + 32 * 32) * sizeof(float) + 2 * 12544 + 1>>>(x, x, out, K);
 }

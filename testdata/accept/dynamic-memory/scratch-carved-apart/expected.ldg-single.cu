@@ -146,9 +146,8 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
             #pragma unroll
             for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
                 int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
-                if (slot < (BM * BK) / 128 || i < BM * BK) {
+                if (slot < (BM * BK) / 128 || i < BM * BK)
                     tile_next[slot] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
-                }
             }
             if (tid < BK)
                 weights_next = w[k0 + tid];
@@ -157,9 +156,8 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
             #pragma unroll
             for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
                 int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
-                if (slot < (BM * BK) / 128 || i < BM * BK) {
+                if (slot < (BM * BK) / 128 || i < BM * BK)
                     tile[i] = tile_next[slot];
-                }
             }
             if (tid < BK)
                 weights[tid] = weights_next;
@@ -208,18 +206,16 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < w) {
+                if (i < w)
                     t_next[slot] = x[k * w + i];
-                }
             }
             compute_tile();
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < w) {
+                if (i < w)
                     t[i] = t_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + 8 * blockDim.x; i < w; i += blockDim.x)

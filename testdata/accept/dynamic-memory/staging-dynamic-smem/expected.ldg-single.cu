@@ -34,7 +34,7 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
 
     // pipelinify: ldg-single, 1 stage, source b39506ee
     size_t batch = 0;
-    auto batch_tile = batch;
+    size_t batch_tile = batch;
     if (batch < batch_sz) {
         auto compute_tile = [&]() {
             // The part of this batch that belongs to this block:

@@ -34,32 +34,28 @@ struct Mainloop {
 #pragma unroll
                 for (int slot = 0; slot < ((ROWS * DEPTH) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH) {
+                    if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH)
                         a_next[slot] = a[i / DEPTH * k + k0 + i % DEPTH];
-                    }
                 }
 #pragma unroll
                 for (int slot = 0; slot < ((DEPTH * ROWS) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS) {
+                    if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS)
                         b_next[slot] = b[(k0 + i / ROWS) * columns + i % ROWS];
-                    }
                 }
                 compute_tile();
                 __syncthreads();
 #pragma unroll
                 for (int slot = 0; slot < ((ROWS * DEPTH) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH) {
+                    if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH)
                         storage.a[i] = a_next[slot];
-                    }
                 }
 #pragma unroll
                 for (int slot = 0; slot < ((DEPTH * ROWS) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS) {
+                    if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS)
                         storage.b[i] = b_next[slot];
-                    }
                 }
                 __syncthreads();
             }

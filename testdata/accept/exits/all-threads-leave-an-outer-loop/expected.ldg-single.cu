@@ -22,22 +22,20 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
             s += 1.0f;
         // pipelinify: ldg-single, 1 stage, source d85c2bad
         int h = 0;
-        if (h < 2) {
-            part[x] = a[(g * 2 + h) * 64 + x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++h; h < 2; ++h) {
-                float part_next = a[(g * 2 + h) * 64 + x];
-                for (int k = 0; k < 64; ++k)
-                    s += part[k] * (k & 7);
-                __syncthreads();
-                part[x] = part_next;
-                __syncthreads();
-            }
+        part[x] = a[(g * 2 + h) * 64 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++h; h < 2; ++h) {
+            float part_next = a[(g * 2 + h) * 64 + x];
             for (int k = 0; k < 64; ++k)
                 s += part[k] * (k & 7);
             __syncthreads();
+            part[x] = part_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            s += part[k] * (k & 7);
+        __syncthreads();
     }
 
     out[x] = s;

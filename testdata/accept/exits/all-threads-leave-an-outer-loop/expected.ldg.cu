@@ -22,22 +22,20 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
             s += 1.0f;
         // pipelinify: ldg, 2 stages, source d85c2bad
         int h = 0, stage = 0;
-        if (h < 2) {
-            part_stage[0][x] = a[(g * 2 + h) * 64 + x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++h; h < 2; ++h) {
-                float part_next = a[(g * 2 + h) * 64 + x];
-                for (int k = 0; k < 64; ++k)
-                    s += part_stage[stage][k] * (k & 7);
-                stage ^= 1;
-                part_stage[stage][x] = part_next;
-                __syncthreads();
-            }
+        part_stage[0][x] = a[(g * 2 + h) * 64 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++h; h < 2; ++h) {
+            float part_next = a[(g * 2 + h) * 64 + x];
             for (int k = 0; k < 64; ++k)
                 s += part_stage[stage][k] * (k & 7);
+            stage ^= 1;
+            part_stage[stage][x] = part_next;
             __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            s += part_stage[stage][k] * (k & 7);
+        __syncthreads();
     }
 
     out[x] = s;

@@ -32,67 +32,63 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
   float4 acc = make_float4(0.f, 0.f, 0.f, 0.f);
 
   // pipelinify: ldg, 2 stages, source bd6eced0
-  {
-    int t = 0, stage = 0;
-    bool more = false;
-    for (; t < kt; ++t) {
-      if (!mine[t]) continue;  // the whole block is zero
-      more = true;
-      break;
-    }
-    if (more) {
-      auto compute_tile = [&]() {
-        for (int k = 0; k < BK; ++k) {
-          const float a = reinterpret_cast<const float *>(xs_stage[stage][r])[k];
-          const float4 b = ws_stage[stage][k][c];
-          acc.x += a * b.x;
-          acc.y += a * b.y;
-          acc.z += a * b.z;
-          acc.w += a * b.w;
-        }
-      };
-      xs_stage[0][r][c] = row < m ? *reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4])
-                         : make_float4(0.f, 0.f, 0.f, 0.f);
-      for (int i = r; i < BK; i += 16)
-        ws_stage[0][i][c] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
-      ++t;
-      __syncthreads();
-      // Main loop: fetch the next tile while computing on this one.
+  int t = 0, stage = 0;
+  bool more = false;
+  for (; t < kt; ++t) {
+    if (!mine[t]) continue;  // the whole block is zero
+    more = true;
+    break;
+  }
+  if (more) {
+    auto compute_tile = [&]() {
+      for (int k = 0; k < BK; ++k) {
+        const float a = reinterpret_cast<const float *>(xs_stage[stage][r])[k];
+        const float4 b = ws_stage[stage][k][c];
+        acc.x += a * b.x;
+        acc.y += a * b.y;
+        acc.z += a * b.z;
+        acc.w += a * b.w;
+      }
+    };
+    xs_stage[0][r][c] = row < m ? *reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4])
+                       : make_float4(0.f, 0.f, 0.f, 0.f);
+    for (int i = r; i < BK; i += 16)
+      ws_stage[0][i][c] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
+    ++t;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
 #pragma unroll 1
-      while (true) {
-        more = false;
-        for (; t < kt; ++t) {
-          if (!mine[t]) continue;  // the whole block is zero
-          more = true;
-          break;
-        }
-        if (!more)
-          break;
-        float4 ws_next[(BK + 16 - 1) / 16];
-        float4 xs_next = row < m ? *reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4])
-                           : make_float4(0.f, 0.f, 0.f, 0.f);
+    while (true) {
+      more = false;
+      for (; t < kt; ++t) {
+        if (!mine[t]) continue;  // the whole block is zero
+        more = true;
+        break;
+      }
+      if (!more)
+        break;
+      float4 ws_next[BK / 16];
+      float4 xs_next = row < m ? *reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4])
+                               : make_float4(0.f, 0.f, 0.f, 0.f);
 #pragma unroll
-        for (int slot = 0; slot < (BK + 16 - 1) / 16; ++slot) {
-          int i = r + slot * 16;
-          if (i < BK) {
-            ws_next[slot] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
-          }
-        }
-        compute_tile();
-        stage ^= 1;
-        xs_stage[stage][r][c] = xs_next;
-#pragma unroll
-        for (int slot = 0; slot < (BK + 16 - 1) / 16; ++slot) {
-          int i = r + slot * 16;
-          if (i < BK) {
-            ws_stage[stage][i][c] = ws_next[slot];
-          }
-        }
-        __syncthreads();
-        ++t;
+      for (int slot = 0; slot < BK / 16; ++slot) {
+        int i = r + slot * 16;
+        if (i < BK)
+          ws_next[slot] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
       }
       compute_tile();
+      stage ^= 1;
+      xs_stage[stage][r][c] = xs_next;
+#pragma unroll
+      for (int slot = 0; slot < BK / 16; ++slot) {
+        int i = r + slot * 16;
+        if (i < BK)
+          ws_stage[stage][i][c] = ws_next[slot];
+      }
+      __syncthreads();
+      ++t;
     }
+    compute_tile();
   }
 
   if (row < m) *reinterpret_cast<float4 *>(&y[row * N + blockIdx.x * BN + c * 4]) = acc;

@@ -23,7 +23,7 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 34b8f613
     if (tiles--) {
-        auto tiles_tile = tiles;
+        unsigned int tiles_tile = tiles;
         int stage = 0;
         part_stage[0][t] = at[t];
         at += TILE;
@@ -66,7 +66,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 25774bff
-    auto tiles_load = tiles;
+    int tiles_load = tiles, stage = 0;
     bool more = !(tiles_load-- == 0);
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -80,7 +80,6 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (!(tiles-- == 0)) {
         __pipeline_wait_prior(stages - 2);
@@ -115,8 +114,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
     float sum = 0.0f;
     if (k < n) // pipelinify: cp.async, 8 stages, source f23207ad
     {
-        auto k_load = k;
-        auto tiles_load = tiles;
+        int k_load = k, tiles_load = tiles, stage = 0;
         bool more = true;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
@@ -129,7 +127,6 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         };
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-        int stage = 0;
         // Main loop: stages - 1 tiles are in flight while computing on one.
         while (true) {
             __pipeline_wait_prior(stages - 2);
@@ -166,7 +163,7 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 699bcb7d
-    auto tile_load = tile;
+    int tile_load = tile, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -178,7 +175,6 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     for (;;) {
         __pipeline_wait_prior(stages - 2);

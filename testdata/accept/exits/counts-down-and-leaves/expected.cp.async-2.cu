@@ -22,7 +22,7 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 34b8f613
-    auto tiles_load = tiles;
+    unsigned int tiles_load = tiles;
     bool more = tiles_load--;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -68,7 +68,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 25774bff
-    auto tiles_load = tiles;
+    int tiles_load = tiles, stage = 0;
     bool more = !(tiles_load-- == 0);
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -81,7 +81,6 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (!(tiles-- == 0)) {
         __pipeline_wait_prior(0);
@@ -115,8 +114,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
     float sum = 0.0f;
     if (k < n) // pipelinify: cp.async, 2 stages, source f23207ad
     {
-        auto k_load = k;
-        auto tiles_load = tiles;
+        int k_load = k, tiles_load = tiles, stage = 0;
         bool more = true;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
@@ -128,7 +126,6 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
             __pipeline_commit();
         };
         copy_tile(0);
-        int stage = 0;
         // Main loop: 1 tile is in flight while computing on one.
         while (true) {
             __pipeline_wait_prior(0);
@@ -164,7 +161,7 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 699bcb7d
-    auto tile_load = tile;
+    int tile_load = tile, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -175,7 +172,6 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     for (;;) {
         __pipeline_wait_prior(0);

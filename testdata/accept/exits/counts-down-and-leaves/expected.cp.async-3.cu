@@ -23,7 +23,7 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 34b8f613
-    auto tiles_load = tiles;
+    unsigned int tiles_load = tiles;
     bool more = tiles_load--;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -71,7 +71,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 25774bff
-    auto tiles_load = tiles;
+    int tiles_load = tiles, stage = 0;
     bool more = !(tiles_load-- == 0);
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -85,7 +85,6 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (!(tiles-- == 0)) {
         __pipeline_wait_prior(stages - 2);
@@ -120,8 +119,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
     float sum = 0.0f;
     if (k < n) // pipelinify: cp.async, 3 stages, source f23207ad
     {
-        auto k_load = k;
-        auto tiles_load = tiles;
+        int k_load = k, tiles_load = tiles, stage = 0;
         bool more = true;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
@@ -134,7 +132,6 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         };
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-        int stage = 0;
         // Main loop: stages - 1 tiles are in flight while computing on one.
         while (true) {
             __pipeline_wait_prior(stages - 2);
@@ -171,7 +168,7 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 699bcb7d
-    auto tile_load = tile;
+    int tile_load = tile, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -183,7 +180,6 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     for (;;) {
         __pipeline_wait_prior(stages - 2);

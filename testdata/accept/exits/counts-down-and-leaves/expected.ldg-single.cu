@@ -22,7 +22,7 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 34b8f613
     if (tiles--) {
-        auto tiles_tile = tiles;
+        unsigned int tiles_tile = tiles;
         part[t] = at[t];
         at += TILE;
         __syncthreads();
@@ -64,7 +64,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 25774bff
     if (!(tiles-- == 0)) {
-        auto tiles_tile = tiles;
+        int tiles_tile = tiles;
          // nothing is left
         part[t] = a[tile * TILE + t];
         ++tile;
@@ -145,20 +145,18 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 699bcb7d
-    {
-        part[t] = a[tile * TILE + t];
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while ((++tile < tiles)) {
-            float part_next = a[tile * TILE + t];
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
-            __syncthreads();
-            part[t] = part_next;
-            __syncthreads();
-        }
+    part[t] = a[tile * TILE + t];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while ((++tile < tiles)) {
+        float part_next = a[tile * TILE + t];
         for (int i = 0; i < TILE; ++i)
             sum += part[i] * (float)(i ^ t);
+        __syncthreads();
+        part[t] = part_next;
+        __syncthreads();
     }
+    for (int i = 0; i < TILE; ++i)
+        sum += part[i] * (float)(i ^ t);
     y[blockIdx.x * TILE + t] = sum + (float)tile;
 }

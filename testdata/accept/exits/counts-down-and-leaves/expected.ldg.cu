@@ -22,7 +22,7 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 34b8f613
     if (tiles--) {
-        auto tiles_tile = tiles;
+        unsigned int tiles_tile = tiles;
         int stage = 0;
         part_stage[0][t] = at[t];
         at += TILE;
@@ -65,7 +65,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 25774bff
     if (!(tiles-- == 0)) {
-        auto tiles_tile = tiles;
+        int tiles_tile = tiles;
         int stage = 0;
          // nothing is left
         part_stage[0][t] = a[tile * TILE + t];
@@ -148,21 +148,19 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 699bcb7d
-    {
-        int stage = 0;
-        part_stage[0][t] = a[tile * TILE + t];
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while ((++tile < tiles)) {
-            float part_next = a[tile * TILE + t];
-            for (int i = 0; i < TILE; ++i)
-                sum += part_stage[stage][i] * (float)(i ^ t);
-            stage ^= 1;
-            part_stage[stage][t] = part_next;
-            __syncthreads();
-        }
+    int stage = 0;
+    part_stage[0][t] = a[tile * TILE + t];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while ((++tile < tiles)) {
+        float part_next = a[tile * TILE + t];
         for (int i = 0; i < TILE; ++i)
             sum += part_stage[stage][i] * (float)(i ^ t);
+        stage ^= 1;
+        part_stage[stage][t] = part_next;
+        __syncthreads();
     }
+    for (int i = 0; i < TILE; ++i)
+        sum += part_stage[stage][i] * (float)(i ^ t);
     y[blockIdx.x * TILE + t] = sum + (float)tile;
 }

@@ -42,7 +42,7 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
         for (int stage = 0; stage < 2; ++stage)
             init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
     __syncthreads();
-    auto t_load = t;
+    size_t t_load = t;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

@@ -29,7 +29,7 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
-    auto t_load = t;
+    size_t t_load = t;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

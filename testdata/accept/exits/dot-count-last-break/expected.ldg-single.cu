@@ -24,29 +24,27 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     size_t t = 0;
 
     // pipelinify: ldg-single, 1 stage, source 91ac0936
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        auto t_tile = t;
-        row[tid] = mine[t * TILE + tid];
-        vec[tid] = x[t * TILE + tid];
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (++t != tiles) {
-            T row_next = mine[t * TILE + tid];
-            T vec_next = x[t * TILE + tid];
-            for (int j = 0; j < TILE; ++j)
-                sum += row[j] * vec[(j + tid) % TILE] * T(t_tile + 1);
-            // one more, or was that all?
-            ++t_tile;
-            __syncthreads();
-            row[tid] = row_next;
-            vec[tid] = vec_next;
-            __syncthreads();
-        }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    size_t t_tile = t;
+    row[tid] = mine[t * TILE + tid];
+    vec[tid] = x[t * TILE + tid];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (++t != tiles) {
+        T row_next = mine[t * TILE + tid];
+        T vec_next = x[t * TILE + tid];
         for (int j = 0; j < TILE; ++j)
             sum += row[j] * vec[(j + tid) % TILE] * T(t_tile + 1);
         // one more, or was that all?
+        ++t_tile;
+        __syncthreads();
+        row[tid] = row_next;
+        vec[tid] = vec_next;
+        __syncthreads();
     }
+    for (int j = 0; j < TILE; ++j)
+        sum += row[j] * vec[(j + tid) % TILE] * T(t_tile + 1);
+    // one more, or was that all?
 
     out[blockIdx.x * TILE + tid] = sum;
     seen[blockIdx.x * TILE + tid] = t;

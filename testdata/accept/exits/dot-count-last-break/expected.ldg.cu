@@ -24,30 +24,28 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     size_t t = 0;
 
     // pipelinify: ldg, 2 stages, source 91ac0936
-    {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        auto t_tile = t;
-        int stage = 0;
-        row_stage[0][tid] = mine[t * TILE + tid];
-        vec_stage[0][tid] = x[t * TILE + tid];
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (++t != tiles) {
-            T row_next = mine[t * TILE + tid];
-            T vec_next = x[t * TILE + tid];
-            for (int j = 0; j < TILE; ++j)
-                sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t_tile + 1);
-            // one more, or was that all?
-            ++t_tile;
-            stage ^= 1;
-            row_stage[stage][tid] = row_next;
-            vec_stage[stage][tid] = vec_next;
-            __syncthreads();
-        }
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    size_t t_tile = t;
+    int stage = 0;
+    row_stage[0][tid] = mine[t * TILE + tid];
+    vec_stage[0][tid] = x[t * TILE + tid];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (++t != tiles) {
+        T row_next = mine[t * TILE + tid];
+        T vec_next = x[t * TILE + tid];
         for (int j = 0; j < TILE; ++j)
             sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t_tile + 1);
         // one more, or was that all?
+        ++t_tile;
+        stage ^= 1;
+        row_stage[stage][tid] = row_next;
+        vec_stage[stage][tid] = vec_next;
+        __syncthreads();
     }
+    for (int j = 0; j < TILE; ++j)
+        sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t_tile + 1);
+    // one more, or was that all?
 
     out[blockIdx.x * TILE + tid] = sum;
     seen[blockIdx.x * TILE + tid] = t;

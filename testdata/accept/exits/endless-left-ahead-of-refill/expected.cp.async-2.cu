@@ -28,7 +28,7 @@ __global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ 
         sum += row[base + i] * xs_stage[1][i];
     base += 64;
     // pipelinify: cp.async, 2 stages, source 16d400fe
-    auto base_load = base;
+    int base_load = base, stage = 0;
     if (base_load < n) {
         __syncthreads();
     }
@@ -42,7 +42,6 @@ __global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ 
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (base < n) {
         __pipeline_wait_prior(0);
@@ -84,7 +83,7 @@ __global__ void until_done(const float *__restrict__ w, const float *__restrict_
         at += 64;
     }
     // pipelinify: cp.async, 2 stages, source 9cbbd504
-    auto at_load = at;
+    int at_load = at, stage = 0;
     if (at_load < n) {
         __syncthreads();
     }
@@ -98,7 +97,6 @@ __global__ void until_done(const float *__restrict__ w, const float *__restrict_
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (at < n) {
         __pipeline_wait_prior(0);
@@ -165,7 +163,7 @@ __global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y,
         sum += s_stage[1][j];
     __syncthreads();
     // pipelinify: cp.async, 2 stages, source ad24899f
-    auto k0_load = k0;
+    int k0_load = k0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k0_load + 64 < n) {
@@ -176,7 +174,6 @@ __global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y,
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (k0 + 64 < n) {
         __pipeline_wait_prior(0);

@@ -27,7 +27,7 @@ __global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ 
         sum += row[base + i] * xs[i];
     base += 64;
     // pipelinify: ldg-single, 1 stage, source 16d400fe
-    auto base_tile = base;
+    int base_tile = base;
     if (base < n) {
         __syncthreads();
         xs[threadIdx.x] = x[base + threadIdx.x];
@@ -78,7 +78,7 @@ __global__ void until_done(const float *__restrict__ w, const float *__restrict_
         at += 64;
     }
     // pipelinify: ldg-single, 1 stage, source 9cbbd504
-    auto at_tile = at;
+    int at_tile = at;
     if (at < n) {
         __syncthreads();
         auto compute_tile = [&]() {

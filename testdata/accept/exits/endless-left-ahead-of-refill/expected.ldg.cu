@@ -27,10 +27,9 @@ __global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ 
         sum += row[base + i] * xs_stage[0][i];
     base += 64;
     // pipelinify: ldg, 2 stages, source 16d400fe
-    auto base_tile = base;
+    int base_tile = base, stage = 0;
     if (base < n) {
         __syncthreads();
-        int stage = 0;
         xs_stage[0][threadIdx.x] = x[base + threadIdx.x];
         base += 64;
         __syncthreads();
@@ -79,10 +78,9 @@ __global__ void until_done(const float *__restrict__ w, const float *__restrict_
         at += 64;
     }
     // pipelinify: ldg, 2 stages, source 9cbbd504
-    auto at_tile = at;
+    int at_tile = at, stage = 0;
     if (at < n) {
         __syncthreads();
-        int stage = 0;
         auto compute_tile = [&]() {
             const float scale = v[threadIdx.x]; // the thread's own
             for (int i = 0; i < 64 && at_tile + i < n; ++i)

@@ -25,7 +25,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
     int k = 0;
     peak[threadIdx.x] = 0.25f;
     // pipelinify: cp.async, 8 stages, source d4405363
-    auto k_load = k;
+    int k_load = k, stage = 0;
     if (k_load < n) {
         __syncthreads();
     }
@@ -43,7 +43,6 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (k < n) {
         __pipeline_wait_prior(stages - 2);
@@ -77,7 +76,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     float sum = 0.f;
     int t = 0;
     // pipelinify: cp.async, 8 stages, source 5cfd73e8
-    auto t_load = t;
+    int t_load = t, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -90,7 +89,6 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (true) {
         __pipeline_wait_prior(stages - 2);
@@ -123,7 +121,7 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
     float sum = 0.f;
     int k = 0;
     // pipelinify: cp.async, 8 stages, source e6a0c213
-    auto k_load = k;
+    int k_load = k, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -138,7 +136,6 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     for (;; k += T) {
         __pipeline_wait_prior(stages - 2);
@@ -177,8 +174,8 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
     const float *column = A + row;
     const float *piece = x;
     // pipelinify: cp.async, 2 stages, source d272a355
+    int left_load = left, stage = 0;
     auto piece_load = piece;
-    auto left_load = left;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -192,7 +189,6 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     for (;; piece += 16) {
         __pipeline_wait_prior(0);

@@ -24,7 +24,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
     int k = 0;
     peak[threadIdx.x] = 0.25f;
     // pipelinify: cp.async, 2 stages, source d4405363
-    auto k_load = k;
+    int k_load = k, stage = 0;
     if (k_load < n) {
         __syncthreads();
     }
@@ -41,7 +41,6 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (k < n) {
         __pipeline_wait_prior(0);
@@ -74,7 +73,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     float sum = 0.f;
     int t = 0;
     // pipelinify: cp.async, 2 stages, source 5cfd73e8
-    auto t_load = t;
+    int t_load = t, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -86,7 +85,6 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (true) {
         __pipeline_wait_prior(0);
@@ -118,7 +116,7 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
     float sum = 0.f;
     int k = 0;
     // pipelinify: cp.async, 2 stages, source e6a0c213
-    auto k_load = k;
+    int k_load = k, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -132,7 +130,6 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     for (;; k += T) {
         __pipeline_wait_prior(0);
@@ -171,8 +168,8 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
     const float *column = A + row;
     const float *piece = x;
     // pipelinify: cp.async, 2 stages, source d272a355
+    int left_load = left, stage = 0;
     auto piece_load = piece;
-    auto left_load = left;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -186,7 +183,6 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     for (;; piece += 16) {
         __pipeline_wait_prior(0);

@@ -23,29 +23,27 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
     int k = 0;
     peak[threadIdx.x] = 0.25f;
     // pipelinify: ldg-single, 1 stage, source d4405363
-    {
-        if (k < n) {
-            __syncthreads();
-            s[threadIdx.x] = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
-            k += T;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (k < n) {
-                float s_next = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
-                for (int j = 0; j < T; ++j)
-                    most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-                peak[threadIdx.x] = most;
-                __syncthreads(); // nobody reads the last tile any more
-                s[threadIdx.x] = s_next;
-                k += T;
-                __syncthreads();
-            }
+    if (k < n) {
+        __syncthreads();
+        s[threadIdx.x] = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
+        k += T;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (k < n) {
+            float s_next = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
             for (int j = 0; j < T; ++j)
                 most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
             peak[threadIdx.x] = most;
+            __syncthreads(); // nobody reads the last tile any more
+            s[threadIdx.x] = s_next;
+            k += T;
+            __syncthreads();
         }
-        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+        peak[threadIdx.x] = most;
     }
+    __syncthreads();
     out[blockIdx.x * T + threadIdx.x] = most + peak[T - 1 - threadIdx.x];
 }
 
@@ -65,27 +63,25 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     float sum = 0.f;
     int t = 0;
     // pipelinify: ldg-single, 1 stage, source 5cfd73e8
-    {
-        as[threadIdx.x] = from[t * T + threadIdx.x];
-        bs[threadIdx.x] = b[t * T + threadIdx.x];
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (++t != tiles) {
-            float as_next = from[t * T + threadIdx.x];
-            float bs_next = b[t * T + threadIdx.x];
-            for (int j = 0; j < T; ++j)
-                sum += as[j] * bs[j ^ threadIdx.x];
-            // all done
-            // before the tiles are filled anew
-            __syncthreads();
-            as[threadIdx.x] = as_next;
-            bs[threadIdx.x] = bs_next;
-            __syncthreads();
-        }
+    as[threadIdx.x] = from[t * T + threadIdx.x];
+    bs[threadIdx.x] = b[t * T + threadIdx.x];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (++t != tiles) {
+        float as_next = from[t * T + threadIdx.x];
+        float bs_next = b[t * T + threadIdx.x];
         for (int j = 0; j < T; ++j)
             sum += as[j] * bs[j ^ threadIdx.x];
         // all done
+        // before the tiles are filled anew
+        __syncthreads();
+        as[threadIdx.x] = as_next;
+        bs[threadIdx.x] = bs_next;
+        __syncthreads();
     }
+    for (int j = 0; j < T; ++j)
+        sum += as[j] * bs[j ^ threadIdx.x];
+    // all done
     out[blockIdx.x * T + threadIdx.x] = sum + t;
 }
 
@@ -104,26 +100,24 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
     float sum = 0.f;
     int k = 0;
     // pipelinify: ldg-single, 1 stage, source e6a0c213
-    {
-        auto k_tile = k;
-        s[threadIdx.x] = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (k + T < n) {
-            k += T;
-            float s_next = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
-            for (int j = 0; j < T; ++j)
-                sum += s[j] * (float)(j ^ threadIdx.x) + k_tile;
-            // on to the next
-            k_tile += T;
-            __syncthreads();
-            s[threadIdx.x] = s_next;
-            __syncthreads();
-        }
+    int k_tile = k;
+    s[threadIdx.x] = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (k + T < n) {
+        k += T;
+        float s_next = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
         for (int j = 0; j < T; ++j)
             sum += s[j] * (float)(j ^ threadIdx.x) + k_tile;
         // on to the next
+        k_tile += T;
+        __syncthreads();
+        s[threadIdx.x] = s_next;
+        __syncthreads();
     }
+    for (int j = 0; j < T; ++j)
+        sum += s[j] * (float)(j ^ threadIdx.x) + k_tile;
+    // on to the next
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
         *last = k;
@@ -149,27 +143,25 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
     const float *column = A + row;
     const float *piece = x;
     // pipelinify: ldg-single, 1 stage, source d272a355
-    {
+    if (threadIdx.x < 16)
+        xs[threadIdx.x] = piece[threadIdx.x];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (--left != 0) {
+        piece += 16;
+        float xs_next;
         if (threadIdx.x < 16)
-            xs[threadIdx.x] = piece[threadIdx.x];
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (--left != 0) {
-            piece += 16;
-            float xs_next;
-            if (threadIdx.x < 16)
-                xs_next = piece[threadIdx.x];
-            for (int j = 0; j < 16; ++j)
-                dot += column[j * rows] * xs[j];
-            column += 16 * rows;
-            __syncthreads();
-            if (threadIdx.x < 16)
-                xs[threadIdx.x] = xs_next;
-            __syncthreads();
-        }
+            xs_next = piece[threadIdx.x];
         for (int j = 0; j < 16; ++j)
             dot += column[j * rows] * xs[j];
         column += 16 * rows;
+        __syncthreads();
+        if (threadIdx.x < 16)
+            xs[threadIdx.x] = xs_next;
+        __syncthreads();
     }
+    for (int j = 0; j < 16; ++j)
+        dot += column[j * rows] * xs[j];
+    column += 16 * rows;
     y[row] = dot;
 }

@@ -39,7 +39,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
         for (int stage = 0; stage < 2; ++stage)
             init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
     __syncthreads();
-    auto k0_load = k0;
+    int k0_load = k0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
@@ -69,7 +69,6 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
         }
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     // every tile is done
     while (k0 < K)

@@ -29,7 +29,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
     int k0 = 0;
 
     // pipelinify: cp.async, 2 stages, source 754b6861
-    auto k0_load = k0;
+    int k0_load = k0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
@@ -47,7 +47,6 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     // every tile is done
     while (k0 < K)

@@ -30,7 +30,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
     int k0 = 0;
 
     // pipelinify: cp.async, 3 stages, source 754b6861
-    auto k0_load = k0;
+    int k0_load = k0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
@@ -49,7 +49,6 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     // every tile is done
     while (k0 < K)

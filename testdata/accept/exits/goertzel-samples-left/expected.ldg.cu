@@ -24,10 +24,8 @@ __global__ void tones(const short *__restrict__ pcm, const float *__restrict__ c
 	int done = 0, left = n;
 
 	// pipelinify: ldg, 2 stages, source cfa3b2c4
-	auto done_tile = done;
-	auto left_tile = left;
+	int done_tile = done, left_tile = left, stage = 0;
 	if (left > 0) {
-		int stage = 0;
 		auto compute_tile = [&]() {
 			const int m = left_tile < CHUNK ? left_tile : CHUNK;
 

@@ -16,7 +16,7 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     float sum = 0.f;
     int pos = 0;
     // pipelinify: cp.async, 2 stages, source a11b57be
-    auto pos_load = pos;
+    int pos_load = pos, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -28,7 +28,6 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     for (;;) {
         __pipeline_wait_prior(0);

@@ -17,7 +17,7 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     float sum = 0.f;
     int pos = 0;
     // pipelinify: cp.async, 3 stages, source a11b57be
-    auto pos_load = pos;
+    int pos_load = pos, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -30,7 +30,6 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     for (;;) {
         __pipeline_wait_prior(stages - 2);

@@ -14,20 +14,18 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     float sum = 0.f;
     int pos = 0;
     // pipelinify: ldg-single, 1 stage, source a11b57be
-    {
-        v[t] = x[pos + t];
+    v[t] = x[pos + t];
+    pos += 192;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (pos < n) {
+        float v_next = x[pos + t];
+        sum += __logf(v[(t * 5) % 192]);
+        __syncthreads();
+        v[t] = v_next;
         pos += 192;
         __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (pos < n) {
-            float v_next = x[pos + t];
-            sum += __logf(v[(t * 5) % 192]);
-            __syncthreads();
-            v[t] = v_next;
-            pos += 192;
-            __syncthreads();
-        }
-        sum += __logf(v[(t * 5) % 192]);
     }
+    sum += __logf(v[(t * 5) % 192]);
     out[blockIdx.x * 192 + t] = sum;
 }

@@ -14,21 +14,19 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     float sum = 0.f;
     int pos = 0;
     // pipelinify: ldg, 2 stages, source a11b57be
-    {
-        int stage = 0;
-        v_stage[0][t] = x[pos + t];
+    int stage = 0;
+    v_stage[0][t] = x[pos + t];
+    pos += 192;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (pos < n) {
+        float v_next = x[pos + t];
+        sum += __logf(v_stage[stage][(t * 5) % 192]);
+        stage ^= 1;
+        v_stage[stage][t] = v_next;
         pos += 192;
         __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (pos < n) {
-            float v_next = x[pos + t];
-            sum += __logf(v_stage[stage][(t * 5) % 192]);
-            stage ^= 1;
-            v_stage[stage][t] = v_next;
-            pos += 192;
-            __syncthreads();
-        }
-        sum += __logf(v_stage[stage][(t * 5) % 192]);
     }
+    sum += __logf(v_stage[stage][(t * 5) % 192]);
     out[blockIdx.x * 192 + t] = sum;
 }

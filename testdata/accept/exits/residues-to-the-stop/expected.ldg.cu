@@ -51,18 +51,16 @@ __global__ void score_query(const residue_t *__restrict__ db, const float *__res
             #pragma unroll
             for (int slot = 0; slot < 1; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < m) {
+                if (i < m)
                     seq_next[slot] = p[i];
-                }
             }
             compute_tile();
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 1; ++slot) {
                 int i = threadIdx.x + slot * blockDim.x;
-                if (i < m) {
+                if (i < m)
                     seq_stage[stage][i] = seq_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = threadIdx.x + blockDim.x; i < m; i += blockDim.x)

@@ -20,23 +20,21 @@ __global__ void strips(int width, const float *__restrict__ img, float *__restri
         float s = 0.0f;
         // pipelinify: ldg-single, 1 stage, source 3ce93249
         int y = 0, y_tile = y;
-        if (y < 3) {
-            column[threadIdx.x] = img[y * width + x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++y; y < 3; ++y) {
-                float column_next = img[y * width + x];
-                for (int k = 0; k < 64; ++k)
-                    s += column[k] * (k + y_tile);
-                ++y_tile;
-                __syncthreads();
-                column[threadIdx.x] = column_next;
-                __syncthreads();
-            }
+        column[threadIdx.x] = img[y * width + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++y; y < 3; ++y) {
+            float column_next = img[y * width + x];
             for (int k = 0; k < 64; ++k)
                 s += column[k] * (k + y_tile);
+            ++y_tile;
+            __syncthreads();
+            column[threadIdx.x] = column_next;
             __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            s += column[k] * (k + y_tile);
+        __syncthreads();
         sum[x] = s;
     }
 }

@@ -69,9 +69,8 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
         for (k0 += 32; k0 < n; k0 += 32) {
             float rows_next[4];
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 rows_next[r] = a[(k0 + r) * 32 + t];
-            }
             float scales_next = b[k0 * 32 + t];
             float samples_next = b[k0 * 32 + 32 + t];
             float samples_next2 = a[k0 * 32 + 128 + t];
@@ -81,9 +80,8 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
                 s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 put(rows[r][t], rows_next[r]);
-            }
             put(scales[t], scales_next);
             scaled(samples[t].value, samples_next);
             place(samples[t].weight, samples_next2);

@@ -69,9 +69,8 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
         for (k0 += 32; k0 < n; k0 += 32) {
             float rows_next[4];
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 rows_next[r] = a[(k0 + r) * 32 + t];
-            }
             float scales_next = b[k0 * 32 + t];
             float samples_next = b[k0 * 32 + 32 + t];
             float samples_next2 = a[k0 * 32 + 128 + t];
@@ -82,9 +81,8 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
                     samples_stage[stage][31 - i].weight + wide_stage[stage][i * 4 + t % 4] * tail_stage[stage][31 - i];
             stage ^= 1;
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 put(rows_stage[stage][r][t], rows_next[r]);
-            }
             put(scales_stage[stage][t], scales_next);
             scaled(samples_stage[stage][t].value, samples_next);
             place(samples_stage[stage][t].weight, samples_next2);

@@ -36,9 +36,8 @@ __global__ void rows_by_helpers(const float *__restrict__ a, const float *__rest
             float4 As_next[8];
             float Cs_next;
             #pragma unroll
-            for (int r = 0; r < 32; r += 4) {
+            for (int r = 0; r < 32; r += 4)
                 As_next[r / 4] = load_as<float4>(a + (r + t / 8) * n + k0 + t % 8 * 4);
-            }
             float Bs_next = get(b + k0 * 32 + t);
             if (t < m)
                 Cs_next = b[k0 * 32 + 32 + t];
@@ -46,9 +45,8 @@ __global__ void rows_by_helpers(const float *__restrict__ a, const float *__rest
                 s += As_stage[stage][t][i] * __half2float(Bs_stage[stage][i]) + Cs_stage[stage][31 - i] * i;
             stage ^= 1;
             #pragma unroll
-            for (int r = 0; r < 32; r += 4) {
+            for (int r = 0; r < 32; r += 4)
                 store_as<float4>(&As_stage[stage][r + t / 8][t % 8 * 4], As_next[r / 4]);
-            }
             put(Bs_stage[stage] + t, Bs_next);
             if (t < m)
                 store_as<float>(&Cs_stage[stage][t], Cs_next);

@@ -32,18 +32,16 @@ __global__ void narrowed_dots(const float *__restrict__ a, const float *__restri
             narrow rows_next[32];
             int column = first + threadIdx.x;
             #pragma unroll
-            for (int r = 0; r < 32; ++r) {
+            for (int r = 0; r < 32; ++r)
                 rows_next[r] =
                     narrow(column < k ? a[(blockIdx.x * 32 + r) * k + column] * 8 : 0.0f);
-            }
             float weights_next = column < k ? narrow_value(narrow_bits(b[column])) : 0.0f;
             for (int i = 0; i < 32; ++i)
                 sum += rows[threadIdx.x][i] * weights[i];
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < 32; ++r) {
+            for (int r = 0; r < 32; ++r)
                 rows[r][threadIdx.x] = rows_next[r];
-            }
             weights[threadIdx.x] = weights_next;
             __syncthreads();
         }

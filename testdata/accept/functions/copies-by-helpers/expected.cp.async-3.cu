@@ -35,7 +35,7 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
             } else {
                 write4(&rows_stage[load_stage][t / 8][t % 8 * 4], make_float4(0, 0, 0, 0));
             }
-            __pipeline_memcpy_async(scale_stage[load_stage] + t, b + k_load * 32 + t, sizeof(float));  // one a column
+            __pipeline_memcpy_async(scale_stage[load_stage] + t, b + k_load * 32 + t, sizeof(float)); // one a column
             for (int i = 0; i < 2; ++i) {
                 __pipeline_memcpy_async(&shift_stage[load_stage][i][t], &c[(k_load * 2 + i) * 32 + t], sizeof(float));
             }

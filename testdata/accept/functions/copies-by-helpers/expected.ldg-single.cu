@@ -36,7 +36,7 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
         for (++k; k < n; ++k) {
             float v_next[2];
             float4 rows_next = t < live ? read4(a + k * 128 + t * 4) : make_float4(0, 0, 0, 0);
-            float scale_next = read1(b + k * 32 + t);  // one a column
+            float scale_next = read1(b + k * 32 + t); // one a column
             #pragma unroll
             for (int i = 0; i < 2; ++i) {
                 const float v = read1(&c[(k * 2 + i) * 32 + t]);

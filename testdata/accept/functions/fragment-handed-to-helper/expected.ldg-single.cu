@@ -22,9 +22,8 @@ struct fragment_of {
             float tile_next[4];
         } next;
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 4; ++i)
             next.tile_next[i] = p[i];
-        }
         return next;
     }
 
@@ -32,9 +31,8 @@ struct fragment_of {
     __device__ void put_store(float (*tile)[33], const Registers &next) const
     {
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 4; ++i)
             tile[i * 8 + threadIdx.y][threadIdx.x] = next.tile_next[i];
-        }
     }
 };
 // pipelinify: launch column_sums

@@ -129,17 +129,17 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += BK; k0 < K; k0 += BK) {
-            scatter4_registers a_tile_next[((BM * BK / 4) + 256 - 1) / 256];
-            copy4_registers b_tile_next[((BK * BN / 4) + 256 - 1) / 256];
+            scatter4_registers a_tile_next[(BM * BK / 4) / 256];
+            copy4_registers b_tile_next[(BK * BN / 4) / 256];
             copy1_registers weights_next;
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+            for (int slot = 0; slot < (BM * BK / 4) / 256; ++slot) {
                 int i = tid + slot * 256;
                 const int r = i / (BK / 4), k = i % (BK / 4) * 4;
                 a_tile_next[slot] = scatter4_fetch(&A[(m0 + r) * K + k0 + k]);
             }
             #pragma unroll
-            for (int slot = 0; slot < ((BK * BN / 4) + 256 - 1) / 256; ++slot) {
+            for (int slot = 0; slot < (BK * BN / 4) / 256; ++slot) {
                 int i = tid + slot * 256;
                 const int k = i / (BN / 4), c = i % (BN / 4) * 4;
                 b_tile_next[slot] = copy4_fetch(&B[(k0 + k) * N + n0 + c]);
@@ -153,13 +153,13 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
                             weights_stage[stage][k];
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+            for (int slot = 0; slot < (BM * BK / 4) / 256; ++slot) {
                 int i = tid + slot * 256;
                 const int r = i / (BK / 4), k = i % (BK / 4) * 4;
                 scatter4_store(a_tile_stage[stage], r, k, a_tile_next[slot]);
             }
             #pragma unroll
-            for (int slot = 0; slot < ((BK * BN / 4) + 256 - 1) / 256; ++slot) {
+            for (int slot = 0; slot < (BK * BN / 4) / 256; ++slot) {
                 int i = tid + slot * 256;
                 const int k = i / (BN / 4), c = i % (BN / 4) * 4;
                 copy4_store(&b_tile_stage[stage][k][c], b_tile_next[slot]);

@@ -104,9 +104,9 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
         __syncthreads();
         // Main loop: copy or fetch the next tile while computing on this one.
         for (k0 += BK; k0 < K; k0 += BK) {
-            scatter4_registers a_tile_next[((BM * BK / 4) + 256 - 1) / 256];
+            scatter4_registers a_tile_next[(BM * BK / 4) / 256];
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+            for (int slot = 0; slot < (BM * BK / 4) / 256; ++slot) {
                 int i = tid + slot * 256;
                 const int r = i / (BK / 4), k = i % (BK / 4) * 4;
                 a_tile_next[slot] = scatter4_fetch(&A[(m0 + r) * K + k0 + k]);
@@ -126,7 +126,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
                             weights_stage[stage][k];
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+            for (int slot = 0; slot < (BM * BK / 4) / 256; ++slot) {
                 int i = tid + slot * 256;
                 const int r = i / (BK / 4), k = i % (BK / 4) * 4;
                 scatter4_store(a_tile_stage[stage], r, k, a_tile_next[slot]);

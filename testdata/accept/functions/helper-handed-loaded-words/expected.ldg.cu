@@ -140,9 +140,8 @@ __device__ __forceinline__ auto load_scaled_fetch(const T *__restrict__ src, int
     } next;
     const T bias = shift * scale;
     #pragma unroll
-    for (int r = 0; r < ROWS; ++r) {
+    for (int r = 0; r < ROWS; ++r)
         next.tile_next[r] = src[(r * 8 + threadIdx.y) * ld] * scale - bias;
-    }
     return next;
 }
 
@@ -150,9 +149,8 @@ template <typename T, int ROWS, typename Registers>
 __device__ __forceinline__ void load_scaled_store(T (*tile)[33], const Registers &next)
 {
     #pragma unroll
-    for (int r = 0; r < ROWS; ++r) {
+    for (int r = 0; r < ROWS; ++r)
         tile[r * 8 + threadIdx.y][threadIdx.x] = next.tile_next[r];
-    }
 }
 
 // pipelinify: launch normalised_products

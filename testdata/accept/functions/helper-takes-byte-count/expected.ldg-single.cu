@@ -15,9 +15,8 @@ __device__ auto stage_rows_fetch(const float *from, unsigned char fours)
     #pragma unroll
     for (int slot = 0; slot < 7; ++slot) {
         int i = threadIdx.x + slot * 128;
-        if (i < 4 * fours) {
+        if (i < 4 * fours)
             next.rows_next[slot] = from[i];
-        }
     }
     return next;
 }
@@ -29,9 +28,8 @@ __device__ void stage_rows_store(float *rows, unsigned char fours,
     #pragma unroll
     for (int slot = 0; slot < 7; ++slot) {
         int i = threadIdx.x + slot * 128;
-        if (i < 4 * fours) {
+        if (i < 4 * fours)
             rows[i] = next.rows_next[slot];
-        }
     }
 }
 

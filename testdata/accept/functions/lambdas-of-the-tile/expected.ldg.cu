@@ -80,7 +80,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
         more = true;
         break;
       }
-      auto t_tile = t;
+      int t_tile = t;
       if (more) {
         auto compute_tile = [&]() {
           auto &t = t_tile;
@@ -107,7 +107,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           }
           if (!more)
             break;
-          auto t_next = t;
+          int t_next = t;
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
           float tile_next = x[at(threadIdx.x)];
           compute_tile();

@@ -65,9 +65,8 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
             #pragma unroll
             for (int slot = 0; slot < (FEAT + PTS - 1) / PTS; ++slot) {
                 int f = threadIdx.x + slot * PTS;
-                if (f < FEAT) {
+                if (f < FEAT)
                     xrow_next[slot] = x0 + threadIdx.y < nx && f0 + f < dim ? src[f] : 0.f;
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < ((count_of(ty) * FEAT) + 256 - 1) / 256; ++slot) {
@@ -91,9 +90,8 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                 #pragma unroll
                 for (int slot = 0; slot < (FEAT + PTS - 1) / PTS; ++slot) {
                     int f = threadIdx.x + slot * PTS;
-                    if (f < FEAT) {
+                    if (f < FEAT)
                         xrow[f] = xrow_next[slot];
-                    }
                 }
                 #pragma unroll
                 for (int slot = 0; slot < ((count_of(ty) * FEAT) + 256 - 1) / 256; ++slot) {

@@ -66,9 +66,8 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
             __syncthreads();
             put_both(rows, row, col, v, w);
 #pragma unroll
-            for (int i = 0; i < 2; ++i) {
+            for (int i = 0; i < 2; ++i)
                 put(cols, row + i * T / 2, col, kept[i]);
-            }
             __syncthreads();
         }
         for (int p = 0; p < T; ++p)

@@ -67,9 +67,8 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
             stage ^= 1;
             put_both(rows_stage[stage], row, col, v, w);
 #pragma unroll
-            for (int i = 0; i < 2; ++i) {
+            for (int i = 0; i < 2; ++i)
                 put(cols_stage[stage], row + i * T / 2, col, kept[i]);
-            }
             __syncthreads();
         }
         for (int p = 0; p < T; ++p)

@@ -35,9 +35,8 @@ __global__ void norms(const float *__restrict__ x, float *__restrict__ y, int n)
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i_fill = threadIdx.x + slot * blockDim.x;
-                if (i_fill < 96) {
+                if (i_fill < 96)
                     tile_next[slot] = i_fill < n - i ? (row + i)[i_fill] : 0.f;
-                }
             }
             for (int j = 0; j < 96; ++j)
                 sum =
@@ -47,9 +46,8 @@ __global__ void norms(const float *__restrict__ x, float *__restrict__ y, int n)
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
                 int i_fill = threadIdx.x + slot * blockDim.x;
-                if (i_fill < 96) {
+                if (i_fill < 96)
                     tile_stage[stage2][i_fill] = tile_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i_fill = threadIdx.x + 2 * blockDim.x; i_fill < 96; i_fill += blockDim.x)

@@ -155,9 +155,8 @@ struct RowSums {
                 #pragma unroll
                 for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
-                    }
                 }
                 for (int i = 0; i < COLUMNS; ++i)
                     sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
@@ -165,9 +164,8 @@ struct RowSums {
                 #pragma unroll
                 for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         storage_stage[stage].tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
-                    }
                 }
                 __syncthreads();
             }

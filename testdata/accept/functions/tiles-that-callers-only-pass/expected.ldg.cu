@@ -96,17 +96,15 @@ static __device__ float moment(float *line, float (*rows)[32], const float *__re
             float rows_next[4];
             float line_next = x[at + threadIdx.x];
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 rows_next[r] = w[r * n + at + threadIdx.x];
-            }
             for (int i = 0; i < 32; ++i)
                 sum += line_stage[stage][i] * rows_stage[stage][threadIdx.x & 3][(i + threadIdx.x) & 31];
             stage ^= 1;
             line_stage[stage][threadIdx.x] = line_next;
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 rows_stage[stage][r][threadIdx.x] = rows_next[r];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 32; ++i)
@@ -156,9 +154,8 @@ struct RowSums {
                 #pragma unroll
                 for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
-                    }
                 }
                 for (int i = 0; i < COLUMNS; ++i)
                     sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
@@ -166,9 +163,8 @@ struct RowSums {
                 #pragma unroll
                 for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         storage_stage[stage].tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
-                    }
                 }
                 __syncthreads();
             }

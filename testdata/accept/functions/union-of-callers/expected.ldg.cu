@@ -18,9 +18,8 @@ struct StridedLoad {
         #pragma unroll
         for (int slot = 0; slot < 1; ++slot) {
             int i = threadIdx.x + slot * blockDim.x;
-            if (i < TILE) {
+            if (i < TILE)
                 next.dst_next[slot] = i < n ? src[i] : T();
-            }
         }
         return next;
     }
@@ -32,9 +31,8 @@ struct StridedLoad {
         #pragma unroll
         for (int slot = 0; slot < 1; ++slot) {
             int i = threadIdx.x + slot * blockDim.x;
-            if (i < TILE) {
+            if (i < TILE)
                 dst[i] = next.dst_next[slot];
-            }
         }
         // What has not been fetched ahead.
         for (int i = threadIdx.x + blockDim.x; i < TILE; i += blockDim.x)

@@ -30,7 +30,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
   int slot = 0;
 
   // pipelinify: cp.async, 2 stages, source 0b221c73
-  auto slot_load = slot;
+  int slot_load = slot, stage = 0;
   auto block_load = block;
   bool more = true;
   for (int load_stage = 0; load_stage < 1; ++load_stage) {
@@ -59,7 +59,6 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
     }
     __pipeline_commit();
   }
-  int stage = 0;
   // Main loop: 1 tile is in flight while computing on one.
   while (slot < width) {
     const int bc = cols[blockIdx.y * width + slot];   // the same for the block

@@ -29,64 +29,62 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
   int slot = 0;
 
   // pipelinify: ldg-single, 1 stage, source 0b221c73
-  {
-    bool more = false;
-    while (slot < width) {
+  bool more = false;
+  while (slot < width) {
+    const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+    if (bc >= 0) {
+      more = true;
+      break;
+    }
+    ++slot;
+    block += B * B;
+  }
+  int slot_tile = slot;
+  if (more) {
+    auto compute_tile = [&]() {
+      auto &slot = slot_tile;
+#pragma unroll
+      for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
+      taken += slot + 1;
+    };
+    {
       const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-      if (bc >= 0) {
-        more = true;
-        break;
-      }
+      // a block of values, and the rows of x that it meets
+      vs[ty][tx] = block[ty * B + tx];
+      xs[ty][tx] = col < n ? x[(bc * B + ty) * n + col] : 0.f;
       ++slot;
       block += B * B;
     }
-    auto slot_tile = slot;
-    if (more) {
-      auto compute_tile = [&]() {
-        auto &slot = slot_tile;
-#pragma unroll
-        for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
-        taken += slot + 1;
-      };
-      {
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (true) {
+      more = false;
+      while (slot < width) {
         const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-        // a block of values, and the rows of x that it meets
-        vs[ty][tx] = block[ty * B + tx];
-        xs[ty][tx] = col < n ? x[(bc * B + ty) * n + col] : 0.f;
-        ++slot;
-        block += B * B;
-      }
-      __syncthreads();
-      // Main loop: fetch the next tile while computing on this one.
-      while (true) {
-        more = false;
-        while (slot < width) {
-          const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-          if (bc >= 0) {
-            more = true;
-            break;
-          }
-          ++slot;
-          block += B * B;
-        }
-        if (!more)
+        if (bc >= 0) {
+          more = true;
           break;
-        auto slot_next = slot;
-        const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-        // a block of values, and the rows of x that it meets
-        float vs_next = block[ty * B + tx];
-        float xs_next = col < n ? x[(bc * B + ty) * n + col] : 0.f;
-        compute_tile();
-        slot_tile = slot_next;
-        __syncthreads();
-        vs[ty][tx] = vs_next;
-        xs[ty][tx] = xs_next;
+        }
         ++slot;
         block += B * B;
-        __syncthreads();
       }
+      if (!more)
+        break;
+      int slot_next = slot;
+      const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+      // a block of values, and the rows of x that it meets
+      float vs_next = block[ty * B + tx];
+      float xs_next = col < n ? x[(bc * B + ty) * n + col] : 0.f;
       compute_tile();
+      slot_tile = slot_next;
+      __syncthreads();
+      vs[ty][tx] = vs_next;
+      xs[ty][tx] = xs_next;
+      ++slot;
+      block += B * B;
+      __syncthreads();
     }
+    compute_tile();
   }
 
   if (col < n) {

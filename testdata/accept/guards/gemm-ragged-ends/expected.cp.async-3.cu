@@ -34,7 +34,7 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
     int k = 0;
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source 8c3318ba
-    auto k_load = k;
+    int k_load = k;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k_load + 16 <= K) {

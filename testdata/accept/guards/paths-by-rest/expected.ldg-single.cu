@@ -23,7 +23,7 @@ __global__ void mc_discount(const float *__restrict__ dW, const float *__restric
     float s = 1.f;
     int t = 0;
     // pipelinify: ldg-single, 1 stage, source 64a80cb0
-    auto t_tile = t;
+    int t_tile = t;
     if (t < steps) {
         auto compute_tile = [&]() {
             const int rest = steps - t_tile;

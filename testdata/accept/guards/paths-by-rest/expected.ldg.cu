@@ -23,9 +23,8 @@ __global__ void mc_discount(const float *__restrict__ dW, const float *__restric
     float s = 1.f;
     int t = 0;
     // pipelinify: ldg, 2 stages, source 64a80cb0
-    auto t_tile = t;
+    int t_tile = t, stage = 0;
     if (t < steps) {
-        int stage = 0;
         auto compute_tile = [&]() {
             const int rest = steps - t_tile;
             const int chunk = rest < 64 ? rest : 64;

@@ -28,71 +28,68 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
 
     // pipelinify: ldg-single, 1 stage, source 97f115a0
-    {
-            int g = 0;
-            bool more = false;
-            for (; g < groups; ++g) {
-                    if (kept[g]) {
-                            more = true;
-                            break;
-                    }
+    int g = 0;
+    bool more = false;
+    for (; g < groups; ++g) {
+            if (kept[g]) {
+                    more = true;
+                    break;
             }
-            if (more) {
-                    {
-                            for (int i = quad; i < GROUP; i += 4)
-                                image[i][lane] = pixel < pixels ? in[(g * GROUP + i) * pixels + pixel]
-                                                                : __float2half(0.f);
-                            const int r = (quad * 64 + lane) / 16, o = lane % 16;
-                            filter[r][o] = next[r * outs + o];
+    }
+    if (more) {
+            {
+                    for (int i = quad; i < GROUP; i += 4)
+                        image[i][lane] = pixel < pixels ? in[(g * GROUP + i) * pixels + pixel]
+                                                        : __float2half(0.f);
+                    const int r = (quad * 64 + lane) / 16, o = lane % 16;
+                    filter[r][o] = next[r * outs + o];
 
-                            next += GROUP * outs;   // packed: only kept groups
-                    }
-                    ++g;
-                    __syncthreads();
-                    // Main loop: fetch the next tile while computing on this one.
-                    while (true) {
-                            more = false;
-                            for (; g < groups; ++g) {
-                                    if (kept[g]) {
-                                            more = true;
-                                            break;
-                                    }
-                            }
-                            if (!more)
+                    next += GROUP * outs;   // packed: only kept groups
+            }
+            ++g;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            while (true) {
+                    more = false;
+                    for (; g < groups; ++g) {
+                            if (kept[g]) {
+                                    more = true;
                                     break;
-                            __half image_next[(GROUP + 4 - 1) / 4];
-                            #pragma unroll
-                            for (int slot = 0; slot < (GROUP + 4 - 1) / 4; ++slot) {
-                                    int i = quad + slot * 4;
-                                    if (i < GROUP) {
-                                            image_next[slot] = __float2half(0.f);
-                                            if (pixel < pixels)
-                                                    image_next[slot] = in[(g * GROUP + i) * pixels + pixel];
-                                    }
                             }
-                            const int r = (quad * 64 + lane) / 16, o = lane % 16;
-                            __half filter_next = next[r * outs + o];
-
-                            for (int i = 0; i < GROUP; ++i)
-                                for (int o = 0; o < 4; ++o)
-                                    acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
-                            __syncthreads();
-                            #pragma unroll
-                            for (int slot = 0; slot < (GROUP + 4 - 1) / 4; ++slot) {
-                                    int i = quad + slot * 4;
-                                    if (i < GROUP) {
-                                            image[i][lane] = image_next[slot];
-                                    }
-                            }
-                            filter[r][o] = filter_next;
-                            next += GROUP * outs;   // packed: only kept groups
-                            __syncthreads();
-                            ++g;
                     }
+                    if (!more)
+                            break;
+                    __half image_next[GROUP / 4];
+                    #pragma unroll
+                    for (int slot = 0; slot < GROUP / 4; ++slot) {
+                            int i = quad + slot * 4;
+                            if (i < GROUP) {
+                                    image_next[slot] = __float2half(0.f);
+                                    if (pixel < pixels)
+                                            image_next[slot] = in[(g * GROUP + i) * pixels + pixel];
+                            }
+                    }
+                    const int r = (quad * 64 + lane) / 16, o = lane % 16;
+                    __half filter_next = next[r * outs + o];
+
                     for (int i = 0; i < GROUP; ++i)
                         for (int o = 0; o < 4; ++o)
                             acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
+                    __syncthreads();
+                    #pragma unroll
+                    for (int slot = 0; slot < GROUP / 4; ++slot) {
+                            int i = quad + slot * 4;
+                            if (i < GROUP)
+                                    image[i][lane] = image_next[slot];
+                    }
+                    filter[r][o] = filter_next;
+                    next += GROUP * outs;   // packed: only kept groups
+                    __syncthreads();
+                    ++g;
             }
+            for (int i = 0; i < GROUP; ++i)
+                for (int o = 0; o < 4; ++o)
+                    acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
     }
 
     if (pixel < pixels)

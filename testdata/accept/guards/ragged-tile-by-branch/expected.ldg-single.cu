@@ -41,29 +41,25 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += STRIP; k0 < n; k0 += STRIP) {
             float4 sx_next;
-            float4 sA_next[((32 * STRIP / 4) + 32 - 1) / 32];
+            float4 sA_next[(32 * STRIP / 4) / 32];
             float sx_next2;
-            float sA_next2[((32 * STRIP) + 32 - 1) / 32];
+            float sA_next2[(32 * STRIP) / 32];
             if (k0 + STRIP <= n) {
                 if (t < STRIP / 4)
                     sx_next = ((const float4 *)(x + k0))[t];
                 #pragma unroll
-                for (int slot = 0; slot < ((32 * STRIP / 4) + 32 - 1) / 32; ++slot) {
+                for (int slot = 0; slot < (32 * STRIP / 4) / 32; ++slot) {
                     int i = (t < 32 ? t : 32 - 1) + slot * 32;
-                    if (slot < (32 * STRIP / 4) / 32 || i < 32 * STRIP / 4) {
-                        sA_next[slot] = *(const float4 *)&A[i / 4 * n + k0 + i % 4 * 4];
-                    }
+                    sA_next[slot] = *(const float4 *)&A[i / 4 * n + k0 + i % 4 * 4];
                 }
             } else {
                 if (t < STRIP)
                     sx_next2 = k0 + t < n ? x[k0 + t] : 0.f;
                 #pragma unroll
-                for (int slot = 0; slot < ((32 * STRIP) + 32 - 1) / 32; ++slot) {
+                for (int slot = 0; slot < (32 * STRIP) / 32; ++slot) {
                     int i = (t < 32 ? t : 32 - 1) + slot * 32;
-                    if (slot < (32 * STRIP) / 32 || i < 32 * STRIP) {
-                        const int r = i / STRIP, c = i % STRIP;
-                        sA_next2[slot] = k0 + c < n ? A[r * n + k0 + c] : 0.f;
-                    }
+                    const int r = i / STRIP, c = i % STRIP;
+                    sA_next2[slot] = k0 + c < n ? A[r * n + k0 + c] : 0.f;
                 }
             }
             for (int k = 0; k < STRIP; ++k)
@@ -73,22 +69,18 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
                 if (t < STRIP / 4)
                     ((float4 *)sx)[t] = sx_next;
                 #pragma unroll
-                for (int slot = 0; slot < ((32 * STRIP / 4) + 32 - 1) / 32; ++slot) {
+                for (int slot = 0; slot < (32 * STRIP / 4) / 32; ++slot) {
                     int i = (t < 32 ? t : 32 - 1) + slot * 32;
-                    if (slot < (32 * STRIP / 4) / 32 || i < 32 * STRIP / 4) {
-                        *(float4 *)&sA[i / 4][i % 4 * 4] = sA_next[slot];
-                    }
+                    *(float4 *)&sA[i / 4][i % 4 * 4] = sA_next[slot];
                 }
             } else {
                 if (t < STRIP)
                     sx[t] = sx_next2;
                 #pragma unroll
-                for (int slot = 0; slot < ((32 * STRIP) + 32 - 1) / 32; ++slot) {
+                for (int slot = 0; slot < (32 * STRIP) / 32; ++slot) {
                     int i = (t < 32 ? t : 32 - 1) + slot * 32;
-                    if (slot < (32 * STRIP) / 32 || i < 32 * STRIP) {
-                        const int r = i / STRIP, c = i % STRIP;
-                        sA[r][c] = sA_next2[slot];
-                    }
+                    const int r = i / STRIP, c = i % STRIP;
+                    sA[r][c] = sA_next2[slot];
                 }
             }
             __syncthreads();

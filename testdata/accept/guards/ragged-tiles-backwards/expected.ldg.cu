@@ -128,16 +128,14 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int c = threadIdx.x + slot * 64;
-                if (c < count) {
+                if (c < count)
                     ts_next[slot] = times[base + c];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int c = threadIdx.x + slot * 64;
-                if (c < count) {
+                if (c < count)
                     ls_next[slot] = levels[base + c];
-                }
             }
             compute_tile();
             base_tile += TILE;
@@ -145,16 +143,14 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int c = threadIdx.x + slot * 64;
-                if (c < count) {
+                if (c < count)
                     ts_stage[stage][c] = ts_next[slot];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int c = threadIdx.x + slot * 64;
-                if (c < count) {
+                if (c < count)
                     ls_stage[stage][c] = ls_next[slot];
-                }
             }
             __syncthreads();
         }

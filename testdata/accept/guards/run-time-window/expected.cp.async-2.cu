@@ -47,9 +47,8 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = first + slot * (threads / 2);
-                if (i < w.rows * w.cols) {
+                if (i < w.rows * w.cols)
                     pixels_next[slot] = image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
-                }
             }
             for (int r = threadIdx.y; r < w.rows; r += blockDim.y) {
                 for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
@@ -61,9 +60,8 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = first + slot * (threads / 2);
-                if (i < w.rows * w.cols) {
+                if (i < w.rows * w.cols)
                     pixels_stage[stage][i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)

@@ -44,9 +44,8 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = first + slot * (threads / 2);
-                if (i < w.rows * w.cols) {
+                if (i < w.rows * w.cols)
                     pixels_next[slot] = image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
@@ -55,9 +54,8 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                     #pragma unroll
                     for (int slot2 = 0; slot2 < 2; ++slot2) {
                         int c = threadIdx.x + slot2 * blockDim.x;
-                        if (c < w.cols) {
+                        if (c < w.cols)
                             wanted_next[slot][slot2] = model[(s * w.rows + r) * w.cols + c];
-                        }
                     }
                 }
             }
@@ -66,9 +64,8 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int i = first + slot * (threads / 2);
-                if (i < w.rows * w.cols) {
+                if (i < w.rows * w.cols)
                     pixels_stage[stage][i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
@@ -81,9 +78,8 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                     #pragma unroll
                     for (int slot2 = 0; slot2 < 2; ++slot2) {
                         int c = threadIdx.x + slot2 * blockDim.x;
-                        if (c < w.cols) {
+                        if (c < w.cols)
                             wanted_stage[stage][r][c] = wanted_next[slot][slot2];
-                        }
                     }
                     // What has not been fetched ahead.
                     for (int c = threadIdx.x + 2 * blockDim.x; c < w.cols; c += blockDim.x)

@@ -105,7 +105,7 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     float sum = 0.f;
     unsigned f = 0;
     // pipelinify: cp.async, 8 stages, source b198c341
-    auto f_load = f;
+    unsigned int f_load = f;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (n > f_load) {

@@ -18,7 +18,7 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 2dec38a4
     unsigned f = 0;
-    auto f_tile = f;
+    unsigned int f_tile = f;
     if (f < n) {
         if (f + threadIdx.x < n)
             tile[threadIdx.x] = x[f + threadIdx.x];
@@ -57,7 +57,7 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 837ec4fe
     size_t f = 0;
-    auto f_tile = f;
+    size_t f_tile = f;
     if (f < n) {
         auto compute_tile = [&]() {
             const size_t rest = n - f_tile < T ? n - f_tile : T;
@@ -99,7 +99,7 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     float sum = 0.f;
     unsigned f = 0;
     // pipelinify: ldg-single, 1 stage, source b198c341
-    auto f_tile = f;
+    unsigned int f_tile = f;
     if (n > f) {
         if (threadIdx.x < n - f)
             tile[threadIdx.x] = x[f + threadIdx.x];

@@ -18,7 +18,7 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 2dec38a4
     unsigned f = 0;
-    auto f_tile = f;
+    unsigned int f_tile = f;
     if (f < n) {
         int stage = 0;
         if (f + threadIdx.x < n)
@@ -58,7 +58,7 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 837ec4fe
     size_t f = 0;
-    auto f_tile = f;
+    size_t f_tile = f;
     if (f < n) {
         int stage = 0;
         auto compute_tile = [&]() {
@@ -101,7 +101,7 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     float sum = 0.f;
     unsigned f = 0;
     // pipelinify: ldg, 2 stages, source b198c341
-    auto f_tile = f;
+    unsigned int f_tile = f;
     if (n > f) {
         int stage = 0;
         if (threadIdx.x < n - f)

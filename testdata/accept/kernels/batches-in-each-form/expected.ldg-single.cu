@@ -24,7 +24,7 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
     __shared__ int shared[256];
     // pipelinify: ldg-single, 1 stage, source e83aff5f
     size_t batch = 0;
-    auto batch_tile = batch;
+    size_t batch_tile = batch;
     if (batch < batch_sz) {
         auto compute_tile = [&]() {
             size_t global_idx = blockIdx.x * 256 + count * batch_tile;

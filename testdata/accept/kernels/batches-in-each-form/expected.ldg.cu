@@ -24,7 +24,7 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
     __shared__ int shared_stage[2][256];
     // pipelinify: ldg, 2 stages, source e83aff5f
     size_t batch = 0;
-    auto batch_tile = batch;
+    size_t batch_tile = batch;
     if (batch < batch_sz) {
         int stage = 0;
         auto compute_tile = [&]() {

@@ -51,17 +51,15 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 const int k = k0 + threadIdx.x;
                 float values_next = b < batch && k < in ? x[b * in + k] : 0.f;
                 #pragma unroll
-                for (int g = 0; g < 4; ++g) {
+                for (int g = 0; g < 4; ++g)
                     weights_next[g] = row < hidden &&
                         k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
-                }
                 add(z, values_stage[stage], weights_stage[stage]);
                 stage ^= 1;
                 values_stage[stage][threadIdx.y][threadIdx.x] = values_next;
                 #pragma unroll
-                for (int g = 0; g < 4; ++g) {
+                for (int g = 0; g < 4; ++g)
                     weights_stage[stage][g][threadIdx.y][threadIdx.x] = weights_next[g];
-                }
                 __syncthreads();
             }
             add(z, values_stage[stage], weights_stage[stage]);
@@ -87,17 +85,15 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 const int k = k0 + threadIdx.x;
                 float values_next = b < batch && k < hidden ? h[b * hidden + k] : 0.f;
                 #pragma unroll
-                for (int g = 0; g < 4; ++g) {
+                for (int g = 0; g < 4; ++g)
                     weights_next[g] = row < hidden &&
                         k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
-                }
                 add(z, values_stage[stage], weights_stage[stage]);
                 stage ^= 1;
                 values_stage[stage][threadIdx.y][threadIdx.x] = values_next;
                 #pragma unroll
-                for (int g = 0; g < 4; ++g) {
+                for (int g = 0; g < 4; ++g)
                     weights_stage[stage][g][threadIdx.y][threadIdx.x] = weights_next[g];
-                }
                 __syncthreads();
             }
             add(z, values_stage[stage], weights_stage[stage]);

@@ -27,7 +27,7 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         cuFloatComplex sum = make_cuFloatComplex(0.f, 0.f);
         int left = k;
         // pipelinify: cp.async, 4 stages, source cdd15e93
-        auto left_load = left;
+        int left_load = left, stage = 0;
         bool more = true;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
@@ -45,7 +45,6 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         };
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-        int stage = 0;
         // Main loop: stages - 1 tiles are in flight while computing on one.
         do {
             __pipeline_wait_prior(stages - 2);

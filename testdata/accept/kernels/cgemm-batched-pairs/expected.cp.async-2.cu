@@ -26,7 +26,7 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         cuFloatComplex sum = make_cuFloatComplex(0.f, 0.f);
         int left = k;
         // pipelinify: cp.async, 2 stages, source cdd15e93
-        auto left_load = left;
+        int left_load = left, stage = 0;
         bool more = true;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
@@ -43,7 +43,6 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
             __pipeline_commit();
         };
         copy_tile(0);
-        int stage = 0;
         // Main loop: 1 tile is in flight while computing on one.
         do {
             __pipeline_wait_prior(0);

@@ -25,33 +25,31 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         cuFloatComplex sum = make_cuFloatComplex(0.f, 0.f);
         int left = k;
         // pipelinify: ldg-single, 1 stage, source cdd15e93
-        {
-            sa[threadIdx.y][threadIdx.x] = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
-            sb[threadIdx.y][threadIdx.x] = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
-            pa += NB;
-            pb += NB * n;
-            left -= NB;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (left > 0) {
-                cuFloatComplex sa_next = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
-                cuFloatComplex sb_next = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
-                #pragma unroll
-                for (int l = 0; l < NB; l++)
-                    sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
-                __syncthreads();
-                sa[threadIdx.y][threadIdx.x] = sa_next;
-                sb[threadIdx.y][threadIdx.x] = sb_next;
-                pa += NB;
-                pb += NB * n;
-                left -= NB;
-                __syncthreads();
-            }
+        sa[threadIdx.y][threadIdx.x] = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
+        sb[threadIdx.y][threadIdx.x] = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
+        pa += NB;
+        pb += NB * n;
+        left -= NB;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (left > 0) {
+            cuFloatComplex sa_next = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
+            cuFloatComplex sb_next = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
             #pragma unroll
             for (int l = 0; l < NB; l++)
                 sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
             __syncthreads();
+            sa[threadIdx.y][threadIdx.x] = sa_next;
+            sb[threadIdx.y][threadIdx.x] = sb_next;
+            pa += NB;
+            pb += NB * n;
+            left -= NB;
+            __syncthreads();
         }
+        #pragma unroll
+        for (int l = 0; l < NB; l++)
+            sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
+        __syncthreads();
         if (i < m && j < n) c[((long)z * m + i) * n + j] = sum;
     }
 }

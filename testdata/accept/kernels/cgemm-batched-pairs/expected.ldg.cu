@@ -25,36 +25,32 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         cuFloatComplex sum = make_cuFloatComplex(0.f, 0.f);
         int left = k;
         // pipelinify: ldg, 2 stages, source cdd15e93
-        {
-            int stage = 0;
-            sa_stage[0][threadIdx.y][threadIdx.x] = i < m &&
-                (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
-            sb_stage[0][threadIdx.y][threadIdx.x] = j < n &&
-                (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
+        int stage = 0;
+        sa_stage[0][threadIdx.y][threadIdx.x] = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
+        sb_stage[0][threadIdx.y][threadIdx.x] = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
+        pa += NB;
+        pb += NB * n;
+        left -= NB;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (left > 0) {
+            cuFloatComplex sa_next = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
+            cuFloatComplex sb_next = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
+            #pragma unroll
+            for (int l = 0; l < NB; l++)
+                sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
+            stage ^= 1;
+            sa_stage[stage][threadIdx.y][threadIdx.x] = sa_next;
+            sb_stage[stage][threadIdx.y][threadIdx.x] = sb_next;
             pa += NB;
             pb += NB * n;
             left -= NB;
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (left > 0) {
-                cuFloatComplex sa_next = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
-                cuFloatComplex sb_next = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
-                #pragma unroll
-                for (int l = 0; l < NB; l++)
-                    sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
-                stage ^= 1;
-                sa_stage[stage][threadIdx.y][threadIdx.x] = sa_next;
-                sb_stage[stage][threadIdx.y][threadIdx.x] = sb_next;
-                pa += NB;
-                pb += NB * n;
-                left -= NB;
-                __syncthreads();
-            }
-            #pragma unroll
-            for (int l = 0; l < NB; l++)
-                sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
-            __syncthreads();
         }
+        #pragma unroll
+        for (int l = 0; l < NB; l++)
+            sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
+        __syncthreads();
         if (i < m && j < n) c[((long)z * m + i) * n + j] = sum;
     }
 }

@@ -23,7 +23,7 @@ extern "C" __global__ void near_patterns(const unsigned *keys, const unsigned *p
 
     // pipelinify: cp.async, 2 stages, source c1a46651
     i = 0;
-    auto i_load = i;
+    int i_load = i;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (i_load + PATTERNS <= np) {

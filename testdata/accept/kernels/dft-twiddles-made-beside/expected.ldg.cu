@@ -50,7 +50,7 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
         for (t0 += TS; t0 < n; t0 += TS) {
             const int t = t0 + threadIdx.x;
             float2 x_next = t < n ? samples[(size_t)blockIdx.x * n + t]
-                                   : make_float2(0.f, 0.f);
+                                  : make_float2(0.f, 0.f);
             compute_tile();
             stage ^= 1;
             {

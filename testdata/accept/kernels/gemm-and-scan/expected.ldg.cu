@@ -41,9 +41,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 				a_s_next = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
 			#pragma unroll
 			for (int r = 0; r < DEPTH; r++)
-			{
 				b_s_next[r] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
-			}
 
 			#pragma unroll
 			for (int k = 0; k < DEPTH; k++)
@@ -53,9 +51,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 				a_s_stage[stage][tid] = a_s_next;
 			#pragma unroll
 			for (int r = 0; r < DEPTH; r++)
-			{
 				b_s_stage[stage][r][tid] = b_s_next[r];
-			}
 			__syncthreads();
 		}
 		#pragma unroll

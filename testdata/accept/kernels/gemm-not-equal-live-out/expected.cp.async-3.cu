@@ -32,7 +32,7 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
   i64 k0;
   // pipelinify: cp.async, 3 stages, source 96bd0444
   k0 = 0;
-  auto k0_load = k0;
+  i64 k0_load = k0;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage)
   {

@@ -34,7 +34,7 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 
 	int k = 0;
 	// pipelinify: cp.async, 2 stages, source 6250f990
-	auto k_load = k;
+	int k_load = k, stage = 0;
 	// Starts to copy the next tile to a stage, if there is one.
 	auto copy_tile = [&](int load_stage) {
 		if (k_load < K) {
@@ -58,7 +58,6 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 		__pipeline_commit();
 	};
 	copy_tile(0);
-	int stage = 0;
 	// Main loop: 1 tile is in flight while computing on one.
 	while (k < K) {
 		__pipeline_wait_prior(0);

@@ -35,7 +35,7 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 
 	int k = 0;
 	// pipelinify: cp.async, 3 stages, source 6250f990
-	auto k_load = k;
+	int k_load = k, stage = 0;
 	// Starts to copy the next tile to a stage, if there is one.
 	auto copy_tile = [&](int load_stage) {
 		if (k_load < K) {
@@ -60,7 +60,6 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 	};
 	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 		copy_tile(load_stage);
-	int stage = 0;
 	// Main loop: stages - 1 tiles are in flight while computing on one.
 	while (k < K) {
 		__pipeline_wait_prior(stages - 2);

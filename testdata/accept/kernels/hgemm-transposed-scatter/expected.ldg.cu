@@ -85,21 +85,15 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
 
             #pragma unroll
             for (int i = 0; i < BK; ++i)
-            {
                 Bs_next[i] = B[(size_t)i * N + tid];
-            }
             compute_tile();
             stage ^= 1;
             #pragma unroll
             for (int i = 0; i < 8; ++i)
-            {
                 As_stage[stage][mcol + i][mrow] = scale * __half2float(h[i]);
-            }
             #pragma unroll
             for (int i = 0; i < BK; ++i)
-            {
                 Bs_stage[stage][i][tid] = __half2float(Bs_next[i]);
-            }
             A += BK;
             B += (size_t)BK * N;
             __syncthreads();

@@ -32,7 +32,7 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 	sum = 0.0f;
 	// pipelinify: cp.async, 2 stages, source 8648c4c1
 	itr = 0;
-	auto itr_load = itr;
+	int itr_load = itr;
 	int ntile_load;
 	// Starts to copy the next tile to a stage, if there is one.
 	auto copy_tile = [&](int load_stage) {

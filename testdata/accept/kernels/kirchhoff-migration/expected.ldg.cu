@@ -31,7 +31,7 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 	sum = 0.0f;
 	// pipelinify: ldg, 2 stages, source 8648c4c1
 	itr = 0;
-	auto itr_tile = itr;
+	int itr_tile = itr;
 	int ntile_tile;
 	if (itr < ntr) {
 		int stage = 0;

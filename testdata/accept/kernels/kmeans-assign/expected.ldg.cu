@@ -88,9 +88,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
             {
                 int e = threadIdx.x + slot * blockDim.x;
                 if (e < count * DIM)
-                {
                     tile_next[slot] = centroids[c0 * DIM + e];
-                }
             }
             compute_tile();
             c0_tile += TILE;
@@ -100,9 +98,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
             {
                 int e = threadIdx.x + slot * blockDim.x;
                 if (e < count * DIM)
-                {
                     tile_stage[stage][e] = tile_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = threadIdx.x + blockDim.x; e < count * DIM; e += blockDim.x)

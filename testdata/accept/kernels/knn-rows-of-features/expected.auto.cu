@@ -185,9 +185,8 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 int e = threadIdx.x + slot * 64;
-                if (e < count * DIM) {
+                if (e < count * DIM)
                     tile_next[slot] = x[first * DIM + e];
-                }
             }
             compute_tile();
             first_tile += 16;
@@ -195,9 +194,8 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 int e = threadIdx.x + slot * 64;
-                if (e < count * DIM) {
+                if (e < count * DIM)
                     tile[e] = tile_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = threadIdx.x + 3 * 64; e < count * DIM; e += 64)

@@ -68,9 +68,8 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = threadIdx.x + slot * blockDim.x;
-                if (e < count * DIM) {
+                if (e < count * DIM)
                     tile_next[slot] = reference[start * DIM + e];
-                }
             }
             compute_tile();
             start_tile += POINTS;
@@ -78,9 +77,8 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = threadIdx.x + slot * blockDim.x;
-                if (e < count * DIM) {
+                if (e < count * DIM)
                     tile[e] = tile_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = threadIdx.x + 8 * blockDim.x; e < count * DIM; e += blockDim.x)
@@ -137,9 +135,8 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             #pragma unroll
             for (int slot = 0; slot < 6; ++slot) {
                 int i = threadIdx.x + slot * 64;
-                if (i < here * GROUPS * 4) {
+                if (i < here * GROUPS * 4)
                     part_next[slot] = x[first * (GROUPS * 4) + i];
-                }
             }
             compute_tile();
             first_tile += gridDim.x * ROWS;
@@ -147,9 +144,8 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             #pragma unroll
             for (int slot = 0; slot < 6; ++slot) {
                 int i = threadIdx.x + slot * 64;
-                if (i < here * GROUPS * 4) {
+                if (i < here * GROUPS * 4)
                     part[i] = part_next[slot];
-                }
             }
             __syncthreads();
         }
@@ -197,9 +193,8 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 int e = threadIdx.x + slot * 64;
-                if (e < count * DIM) {
+                if (e < count * DIM)
                     tile_next[slot] = x[first * DIM + e];
-                }
             }
             compute_tile();
             first_tile += 16;
@@ -207,9 +202,8 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
             #pragma unroll
             for (int slot = 0; slot < 3; ++slot) {
                 int e = threadIdx.x + slot * 64;
-                if (e < count * DIM) {
+                if (e < count * DIM)
                     tile[e] = tile_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = threadIdx.x + 3 * 64; e < count * DIM; e += 64)

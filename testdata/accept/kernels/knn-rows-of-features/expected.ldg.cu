@@ -68,9 +68,8 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = threadIdx.x + slot * blockDim.x;
-                if (e < count * DIM) {
+                if (e < count * DIM)
                     tile_next[slot] = reference[start * DIM + e];
-                }
             }
             compute_tile();
             start_tile += POINTS;
@@ -78,9 +77,8 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
                 int e = threadIdx.x + slot * blockDim.x;
-                if (e < count * DIM) {
+                if (e < count * DIM)
                     tile_stage[stage][e] = tile_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int e = threadIdx.x + 8 * blockDim.x; e < count * DIM; e += blockDim.x)
@@ -137,9 +135,8 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             #pragma unroll
             for (int slot = 0; slot < 6; ++slot) {
                 int i = threadIdx.x + slot * 64;
-                if (i < here * GROUPS * 4) {
+                if (i < here * GROUPS * 4)
                     part_next[slot] = x[first * (GROUPS * 4) + i];
-                }
             }
             compute_tile();
             first_tile += gridDim.x * ROWS;
@@ -147,9 +144,8 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             #pragma unroll
             for (int slot = 0; slot < 6; ++slot) {
                 int i = threadIdx.x + slot * 64;
-                if (i < here * GROUPS * 4) {
+                if (i < here * GROUPS * 4)
                     part_stage[stage][i] = part_next[slot];
-                }
             }
             __syncthreads();
         }

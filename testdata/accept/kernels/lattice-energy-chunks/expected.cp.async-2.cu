@@ -30,7 +30,7 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
     int atomid, start;
     // pipelinify: cp.async, 2 stages, source aa89e745
     start = 0;
-    auto start_load = start;
+    int start_load = start;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (start_load < numatoms) {

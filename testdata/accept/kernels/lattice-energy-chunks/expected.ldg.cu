@@ -29,7 +29,7 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
     int atomid, start;
     // pipelinify: ldg, 2 stages, source aa89e745
     start = 0;
-    auto start_tile = start;
+    int start_tile = start;
     if (start < numatoms) {
         int stage = 0;
         auto compute_tile = [&]() {

@@ -33,7 +33,7 @@ lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
 
     // pipelinify: ldg-single, 1 stage, source 7f09fb2c
     unsigned first = 0;
-    auto first_tile = first;
+    unsigned int first_tile = first;
     if (first < natoms) {
         auto compute_tile = [&]() {
             const unsigned cnt = natoms - first_tile < LJ_THREADS ? natoms - first_tile : LJ_THREADS;

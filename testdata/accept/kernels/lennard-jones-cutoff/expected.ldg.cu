@@ -33,7 +33,7 @@ lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
 
     // pipelinify: ldg, 2 stages, source 7f09fb2c
     unsigned first = 0;
-    auto first_tile = first;
+    unsigned int first_tile = first;
     if (first < natoms) {
         int stage = 0;
         auto compute_tile = [&]() {

@@ -29,7 +29,7 @@ __global__ void matvec(const float* const At, const float* const x, float* const
   // cols is a multiple of 128; At is the transposed matrix
   // pipelinify: ldg-single, 1 stage, source 15e54d06
   size_t c = 0;
-  auto c_tile = c;
+  size_t c_tile = c;
   if (c != cols) {
     auto compute_tile = [&]() {
       if (row < rows) {

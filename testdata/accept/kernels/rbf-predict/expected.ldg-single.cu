@@ -61,9 +61,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             {
                 int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 if (slot < (32 * NF) / 64 || e < 32 * NF)
-                {
                     svTile_next[slot] = sv[e];
-                }
             }
             if (threadIdx.x < 32)
                 coefTile_next = coef[threadIdx.x];
@@ -75,9 +73,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             {
                 int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 if (slot < (32 * NF) / 64 || e < 32 * NF)
-                {
                     svTile[e / NF][e % NF] = svTile_next[slot];
-                }
             }
             if (threadIdx.x < 32)
                 coefTile[threadIdx.x] = coefTile_next;

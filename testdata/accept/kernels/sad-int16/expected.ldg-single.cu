@@ -25,7 +25,7 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
     probe += blockIdx.y * length;
     // pipelinify: ldg-single, 1 stage, source 1623094e
     unsigned s = 0;
-    auto s_tile = s;
+    unsigned int s_tile = s;
     if (s < length)
     {
         p[threadIdx.x] = s + threadIdx.x < length ? probe[s + threadIdx.x] : (int16_t)0;

@@ -25,7 +25,7 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
     probe += blockIdx.y * length;
     // pipelinify: ldg, 2 stages, source 1623094e
     unsigned s = 0;
-    auto s_tile = s;
+    unsigned int s_tile = s;
     if (s < length)
     {
         int stage = 0;

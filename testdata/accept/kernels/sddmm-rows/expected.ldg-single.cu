@@ -23,7 +23,7 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
         float d = 0.f;
         // pipelinify: ldg-single, 1 stage, source 8f3a5d4e
         uint k = 0;
-        auto k_tile = k;
+        uint k_tile = k;
         if (k < K) {
             auto compute_tile = [&]() {
                 const uint kn = min(KT, K - k_tile);
@@ -42,9 +42,8 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot) {
                     uint i = threadIdx.x + slot * blockDim.x;
-                    if (i < kn) {
+                    if (i < kn)
                         a_next[slot] = A[row * K + k + i];
-                    }
                 }
                 compute_tile();
                 k_tile += KT;
@@ -52,9 +51,8 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot) {
                     uint i = threadIdx.x + slot * blockDim.x;
-                    if (i < kn) {
+                    if (i < kn)
                         a[i] = a_next[slot];
-                    }
                 }
                 // What has not been fetched ahead.
                 for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)

@@ -23,7 +23,7 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
         float d = 0.f;
         // pipelinify: ldg, 2 stages, source 8f3a5d4e
         uint k = 0;
-        auto k_tile = k;
+        uint k_tile = k;
         if (k < K) {
             int stage = 0;
             auto compute_tile = [&]() {
@@ -43,9 +43,8 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot) {
                     uint i = threadIdx.x + slot * blockDim.x;
-                    if (i < kn) {
+                    if (i < kn)
                         a_next[slot] = A[row * K + k + i];
-                    }
                 }
                 compute_tile();
                 k_tile += KT;
@@ -53,9 +52,8 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot) {
                     uint i = threadIdx.x + slot * blockDim.x;
-                    if (i < kn) {
+                    if (i < kn)
                         a_stage[stage][i] = a_next[slot];
-                    }
                 }
                 // What has not been fetched ahead.
                 for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)

@@ -58,9 +58,8 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
                 }
                 in_transform(d, v);
                 #pragma unroll
-                for (int i = 0; i < 16; ++i) {
+                for (int i = 0; i < 16; ++i)
                     Vs_next[i] = v[i];
-                }
             }
             __pipeline_memcpy_async(&Us_stage[stage ^ 1][ty][tx], &U[(c * 16 + ty) * K + tx], sizeof(float));
             __pipeline_commit();
@@ -68,9 +67,8 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
             stage ^= 1;
             if (ty == 0) {
                 #pragma unroll
-                for (int i = 0; i < 16; ++i) {
+                for (int i = 0; i < 16; ++i)
                     Vs_stage[stage][i][tx] = Vs_next[i];
-                }
             }
             __pipeline_wait_prior(0);
             __syncthreads();

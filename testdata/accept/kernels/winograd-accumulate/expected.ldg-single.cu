@@ -52,18 +52,16 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
                 }
                 in_transform(d, v);
                 #pragma unroll
-                for (int i = 0; i < 16; ++i) {
+                for (int i = 0; i < 16; ++i)
                     Vs_next[i] = v[i];
-                }
             }
             float Us_next = U[(c * 16 + ty) * K + tx];
             for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
             __syncthreads();
             if (ty == 0) {
                 #pragma unroll
-                for (int i = 0; i < 16; ++i) {
+                for (int i = 0; i < 16; ++i)
                     Vs[i][tx] = Vs_next[i];
-                }
             }
             Us[ty][tx] = Us_next;
             __syncthreads();

@@ -82,46 +82,38 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 		__syncthreads();
 		// Main loop: fetch the next tile while computing on this one.
 		for (tile++; tile < tiles; tile++) {
-			int4 sa_next[((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS];
-			int4 sb_next[((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS];
+			int4 sa_next[(BLOCK_M * BLOCK_K / 8) / THREADS];
+			int4 sb_next[(BLOCK_K * BLOCK_N / 8) / THREADS];
 			// two vectors of eight halves a thread and operand
 #pragma unroll
-			for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS; ++slot) {
-				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-				if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
-					int r = v / (BLOCK_K / 8);
-					int q = v % (BLOCK_K / 8) * 8;
-					sa_next[slot] = INT4(&a[(bm + r) * k + tile * BLOCK_K + q]);
-				}
+			for (int slot = 0; slot < (BLOCK_M * BLOCK_K / 8) / THREADS; ++slot) {
+				int v = tid + slot * THREADS;
+				int r = v / (BLOCK_K / 8);
+				int q = v % (BLOCK_K / 8) * 8;
+				sa_next[slot] = INT4(&a[(bm + r) * k + tile * BLOCK_K + q]);
 			}
 #pragma unroll
-			for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
-				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-				if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
-					int r = v / (BLOCK_N / 8);
-					int q = v % (BLOCK_N / 8) * 8;
-					sb_next[slot] = INT4(&b[(tile * BLOCK_K + r) * n + bn + q]);
-				}
+			for (int slot = 0; slot < (BLOCK_K * BLOCK_N / 8) / THREADS; ++slot) {
+				int v = tid + slot * THREADS;
+				int r = v / (BLOCK_N / 8);
+				int q = v % (BLOCK_N / 8) * 8;
+				sb_next[slot] = INT4(&b[(tile * BLOCK_K + r) * n + bn + q]);
 			}
 			compute_tile();
 			stage ^= 1;
 #pragma unroll
-			for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS; ++slot) {
-				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-				if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
-					int r = v / (BLOCK_K / 8);
-					int q = v % (BLOCK_K / 8) * 8;
-					INT4(&sa_stage[stage][r][q]) = sa_next[slot];
-				}
+			for (int slot = 0; slot < (BLOCK_M * BLOCK_K / 8) / THREADS; ++slot) {
+				int v = tid + slot * THREADS;
+				int r = v / (BLOCK_K / 8);
+				int q = v % (BLOCK_K / 8) * 8;
+				INT4(&sa_stage[stage][r][q]) = sa_next[slot];
 			}
 #pragma unroll
-			for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
-				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-				if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
-					int r = v / (BLOCK_N / 8);
-					int q = v % (BLOCK_N / 8) * 8;
-					INT4(&sb_stage[stage][r][q]) = sb_next[slot];
-				}
+			for (int slot = 0; slot < (BLOCK_K * BLOCK_N / 8) / THREADS; ++slot) {
+				int v = tid + slot * THREADS;
+				int r = v / (BLOCK_N / 8);
+				int q = v % (BLOCK_N / 8) * 8;
+				INT4(&sb_stage[stage][r][q]) = sb_next[slot];
 			}
 			__syncthreads();
 		}

@@ -49,30 +49,26 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
     for (; at != last; at += kTaps, row += kTaps * kFilters)
     {
       short samples_next;
-      float coefficients_next[(kTaps + 4 - 1) / 4];
+      float coefficients_next[kTaps / 4];
       if (threadIdx.y == 0)
         samples_next = at[threadIdx.x];
       #pragma unroll
-      for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
+      for (int slot = 0; slot < kTaps / 4; ++slot)
       {
         int k = threadIdx.y + slot * 4;
         if (k < kTaps)
-        {
           coefficients_next[slot] = __ldg(row + k * kFilters + threadIdx.x);
-        }
       }
       compute_tile();
       __syncthreads();
       if (threadIdx.y == 0)
         samples[threadIdx.x] = static_cast<float>(samples_next);
       #pragma unroll
-      for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
+      for (int slot = 0; slot < kTaps / 4; ++slot)
       {
         int k = threadIdx.y + slot * 4;
         if (k < kTaps)
-        {
           coefficients[k][threadIdx.x] = coefficients_next[slot];
-        }
       }
       __syncthreads();
     }

@@ -22,7 +22,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     int k = 0;
 
     // pipelinify: cp.async, 2 stages, source 227dbd43
-    auto k_load = k;
+    int k_load = k, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -37,7 +37,6 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     do {
         __pipeline_wait_prior(0);

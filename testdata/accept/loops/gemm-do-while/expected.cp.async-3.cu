@@ -23,7 +23,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     int k = 0;
 
     // pipelinify: cp.async, 3 stages, source 227dbd43
-    auto k_load = k;
+    int k_load = k, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -39,7 +39,6 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     do {
         __pipeline_wait_prior(stages - 2);

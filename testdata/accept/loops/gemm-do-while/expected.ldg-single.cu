@@ -20,26 +20,24 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     int k = 0;
 
     // pipelinify: ldg-single, 1 stage, source 227dbd43
-    {
-        As[threadIdx.y][threadIdx.x] = A[r * n + k + threadIdx.x];
-        Bs[threadIdx.y][threadIdx.x] = B[(k + threadIdx.y) * n + c];
-        k += TS;
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (k < n) {
-            float As_next = A[r * n + k + threadIdx.x];
-            float Bs_next = B[(k + threadIdx.y) * n + c];
-            for (int i = 0; i < TS; ++i)
-                v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-            __syncthreads();
-            As[threadIdx.y][threadIdx.x] = As_next;
-            Bs[threadIdx.y][threadIdx.x] = Bs_next;
-            k += TS;
-            __syncthreads();
-        }
+    As[threadIdx.y][threadIdx.x] = A[r * n + k + threadIdx.x];
+    Bs[threadIdx.y][threadIdx.x] = B[(k + threadIdx.y) * n + c];
+    k += TS;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (k < n) {
+        float As_next = A[r * n + k + threadIdx.x];
+        float Bs_next = B[(k + threadIdx.y) * n + c];
         for (int i = 0; i < TS; ++i)
             v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+        __syncthreads();
+        As[threadIdx.y][threadIdx.x] = As_next;
+        Bs[threadIdx.y][threadIdx.x] = Bs_next;
+        k += TS;
+        __syncthreads();
     }
+    for (int i = 0; i < TS; ++i)
+        v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
 
     C[r * n + c] = v;
 }

@@ -20,27 +20,25 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     int k = 0;
 
     // pipelinify: ldg, 2 stages, source 227dbd43
-    {
-        int stage = 0;
-        As_stage[0][threadIdx.y][threadIdx.x] = A[r * n + k + threadIdx.x];
-        Bs_stage[0][threadIdx.y][threadIdx.x] = B[(k + threadIdx.y) * n + c];
-        k += TS;
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (k < n) {
-            float As_next = A[r * n + k + threadIdx.x];
-            float Bs_next = B[(k + threadIdx.y) * n + c];
-            for (int i = 0; i < TS; ++i)
-                v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
-            stage ^= 1;
-            As_stage[stage][threadIdx.y][threadIdx.x] = As_next;
-            Bs_stage[stage][threadIdx.y][threadIdx.x] = Bs_next;
-            k += TS;
-            __syncthreads();
-        }
+    int stage = 0;
+    As_stage[0][threadIdx.y][threadIdx.x] = A[r * n + k + threadIdx.x];
+    Bs_stage[0][threadIdx.y][threadIdx.x] = B[(k + threadIdx.y) * n + c];
+    k += TS;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (k < n) {
+        float As_next = A[r * n + k + threadIdx.x];
+        float Bs_next = B[(k + threadIdx.y) * n + c];
         for (int i = 0; i < TS; ++i)
             v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+        stage ^= 1;
+        As_stage[stage][threadIdx.y][threadIdx.x] = As_next;
+        Bs_stage[stage][threadIdx.y][threadIdx.x] = Bs_next;
+        k += TS;
+        __syncthreads();
     }
+    for (int i = 0; i < TS; ++i)
+        v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
 
     C[r * n + c] = v;
 }

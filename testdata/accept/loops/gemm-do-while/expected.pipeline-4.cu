@@ -24,7 +24,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
 
     // pipelinify: pipeline, 4 stages, source 227dbd43
     auto pipe = cuda::make_pipeline();
-    auto k_load = k;
+    int k_load = k, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -43,7 +43,6 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     do {
         cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);

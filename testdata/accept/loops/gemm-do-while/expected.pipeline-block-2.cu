@@ -28,7 +28,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    auto k_load = k;
+    int k_load = k, stage = 0;
     bool more = true;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -46,7 +46,6 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         pipe.producer_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     do {
         copy_tile(stage ^ 1);

@@ -29,9 +29,8 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    auto k_load = k;
+    int k_load = k, stage = 0;
     bool more = true;
-    int stage = 0;
     int load_stage = 0, begun = 0;
     do {
         // Fetch loop: starts to copy to all stages that are free.

@@ -41,14 +41,13 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k += W; k < K; k += W) {
-            float b_next[(W + 8 - 1) / 8];
+            float b_next[W / 8];
             float a_next = (m < M && k + tx < K) ? A[m * K + k + tx] : 0.0f;
             #pragma unroll
-            for (int slot = 0; slot < (W + 8 - 1) / 8; ++slot) {
+            for (int slot = 0; slot < W / 8; ++slot) {
                 int r = ty + slot * 8;
-                if (r < W) {
+                if (r < W)
                     b_next[slot] = (k + r < K && n < N) ? B[(k + r) * N + n] : 0.0f;
-                }
             }
 
             for (int i = 0; i < W; ++i)
@@ -56,11 +55,10 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
             stage ^= 1;
             a_stage[stage][ty][tx] = a_next;
             #pragma unroll
-            for (int slot = 0; slot < (W + 8 - 1) / 8; ++slot) {
+            for (int slot = 0; slot < W / 8; ++slot) {
                 int r = ty + slot * 8;
-                if (r < W) {
+                if (r < W)
                     b_stage[stage][r][tx] = b_next[slot];
-                }
             }
             __syncthreads();
         }

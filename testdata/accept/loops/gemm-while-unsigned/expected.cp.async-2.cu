@@ -38,7 +38,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
     float sum = 0.0f;
     unsigned k0 = 0;
     // pipelinify: cp.async, 2 stages, source 1b62d400
-    auto k0_load = k0;
+    unsigned int k0_load = k0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k0_load < depth) {

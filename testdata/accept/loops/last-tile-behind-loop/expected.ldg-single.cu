@@ -52,46 +52,44 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
     float s = 0.f;
     int seen = 0;
     // pipelinify: ldg-single, 1 stage, source b4945233
-    {
-        int i = 0;
-        bool more = false;
-        for (; i < n; ++i) {
-            if (flag[i])
-                continue;
-            if (i >= stop)
-                break;
-            more = true;
+    int i = 0;
+    bool more = false;
+    for (; i < n; ++i) {
+        if (flag[i])
+            continue;
+        if (i >= stop)
             break;
-        }
-        if (more) {
-            __syncthreads();
-            row[t] = x[i * 32 + t];
-            ++i;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (true) {
-                more = false;
-                for (; i < n; ++i) {
-                    if (flag[i])
-                        continue;
-                    if (i >= stop)
-                        break;
-                    more = true;
+        more = true;
+        break;
+    }
+    if (more) {
+        __syncthreads();
+        row[t] = x[i * 32 + t];
+        ++i;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (true) {
+            more = false;
+            for (; i < n; ++i) {
+                if (flag[i])
+                    continue;
+                if (i >= stop)
                     break;
-                }
-                if (!more)
-                    break;
-                float row_next = x[i * 32 + t];
-                s += row[31 - t];
-                ++seen;
-                __syncthreads();
-                row[t] = row_next;
-                __syncthreads();
-                ++i;
+                more = true;
+                break;
             }
+            if (!more)
+                break;
+            float row_next = x[i * 32 + t];
             s += row[31 - t];
             ++seen;
+            __syncthreads();
+            row[t] = row_next;
+            __syncthreads();
+            ++i;
         }
+        s += row[31 - t];
+        ++seen;
     }
     if (seen)
         s += row[(t + 1) & 31];

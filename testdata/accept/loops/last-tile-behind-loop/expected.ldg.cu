@@ -54,46 +54,44 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
     int seen = 0;
     int stage = 0;
     // pipelinify: ldg, 2 stages, source b4945233
-    {
-        int i = 0;
-        bool more = false;
-        for (; i < n; ++i) {
-            if (flag[i])
-                continue;
-            if (i >= stop)
-                break;
-            more = true;
+    int i = 0;
+    bool more = false;
+    for (; i < n; ++i) {
+        if (flag[i])
+            continue;
+        if (i >= stop)
             break;
-        }
-        if (more) {
-            __syncthreads();
-            row_stage[0][t] = x[i * 32 + t];
-            ++i;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (true) {
-                more = false;
-                for (; i < n; ++i) {
-                    if (flag[i])
-                        continue;
-                    if (i >= stop)
-                        break;
-                    more = true;
+        more = true;
+        break;
+    }
+    if (more) {
+        __syncthreads();
+        row_stage[0][t] = x[i * 32 + t];
+        ++i;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (true) {
+            more = false;
+            for (; i < n; ++i) {
+                if (flag[i])
+                    continue;
+                if (i >= stop)
                     break;
-                }
-                if (!more)
-                    break;
-                float row_next = x[i * 32 + t];
-                s += row_stage[stage][31 - t];
-                ++seen;
-                stage ^= 1;
-                row_stage[stage][t] = row_next;
-                __syncthreads();
-                ++i;
+                more = true;
+                break;
             }
+            if (!more)
+                break;
+            float row_next = x[i * 32 + t];
             s += row_stage[stage][31 - t];
             ++seen;
+            stage ^= 1;
+            row_stage[stage][t] = row_next;
+            __syncthreads();
+            ++i;
         }
+        s += row_stage[stage][31 - t];
+        ++seen;
     }
     if (seen)
         s += row_stage[stage][(t + 1) & 31];

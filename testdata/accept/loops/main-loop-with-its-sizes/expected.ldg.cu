@@ -35,13 +35,11 @@ public:
             float b_next[DEPTH / M];
         } next;
         #pragma unroll
-        for (int i = 0; i < DEPTH / N; ++i) {
+        for (int i = 0; i < DEPTH / N; ++i)
             next.a_next[i] = a_[threadIdx.y * lda_ + k0 + threadIdx.x + i * N];
-        }
         #pragma unroll
-        for (int i = 0; i < DEPTH / M; ++i) {
+        for (int i = 0; i < DEPTH / M; ++i)
             next.b_next[i] = b_[(k0 + threadIdx.y + i * M) * ldb_ + threadIdx.x];
-        }
         return next;
     }
 
@@ -49,13 +47,11 @@ public:
     __device__ void load_store(const Registers &next)
     {
         #pragma unroll
-        for (int i = 0; i < DEPTH / N; ++i) {
+        for (int i = 0; i < DEPTH / N; ++i)
             storage_.a[threadIdx.y][threadIdx.x + i * N] = next.a_next[i];
-        }
         #pragma unroll
-        for (int i = 0; i < DEPTH / M; ++i) {
+        for (int i = 0; i < DEPTH / M; ++i)
             storage_.b[threadIdx.y + i * M][threadIdx.x] = next.b_next[i];
-        }
     }
 
     __device__ void multiply(float &sum) const

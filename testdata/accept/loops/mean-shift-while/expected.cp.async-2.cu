@@ -29,7 +29,7 @@ __global__ void mean_shift_step(const float *px, const float *py,
 
     int done = 0;
     // pipelinify: cp.async, 2 stages, source 108dabee
-    auto done_load = done;
+    int done_load = done, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (done_load < n) {
@@ -44,7 +44,6 @@ __global__ void mean_shift_step(const float *px, const float *py,
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (done < n) {
         __pipeline_wait_prior(0);

@@ -30,7 +30,7 @@ __global__ void mean_shift_step(const float *px, const float *py,
 
     int done = 0;
     // pipelinify: cp.async, 3 stages, source 108dabee
-    auto done_load = done;
+    int done_load = done, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (done_load < n) {
@@ -46,7 +46,6 @@ __global__ void mean_shift_step(const float *px, const float *py,
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (done < n) {
         __pipeline_wait_prior(stages - 2);

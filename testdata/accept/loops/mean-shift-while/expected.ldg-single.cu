@@ -27,7 +27,7 @@ __global__ void mean_shift_step(const float *px, const float *py,
 
     int done = 0;
     // pipelinify: ldg-single, 1 stage, source 108dabee
-    auto done_tile = done;
+    int done_tile = done;
     if (done < n) {
         auto compute_tile = [&]() {
             int m = min(64, n - done_tile);

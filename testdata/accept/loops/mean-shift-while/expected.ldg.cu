@@ -27,9 +27,8 @@ __global__ void mean_shift_step(const float *px, const float *py,
 
     int done = 0;
     // pipelinify: ldg, 2 stages, source 108dabee
-    auto done_tile = done;
+    int done_tile = done, stage = 0;
     if (done < n) {
-        int stage = 0;
         auto compute_tile = [&]() {
             int m = min(64, n - done_tile);
             for (int k = 0; k < m; k++) {

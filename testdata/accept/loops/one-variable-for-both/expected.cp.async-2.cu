@@ -82,7 +82,7 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
     int i, k, at;
     // pipelinify: cp.async, 2 stages, source 7b570367
     k = 0;
-    auto k_load = k;
+    int k_load = k;
     int at_load;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

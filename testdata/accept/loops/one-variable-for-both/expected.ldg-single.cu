@@ -106,7 +106,7 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
     int i, k, at;
     // pipelinify: ldg-single, 1 stage, source 7b570367
     k = 0;
-    auto k_tile = k;
+    int k_tile = k;
     int at_tile;
     if (k < n) {
         auto compute_tile = [&]() {

@@ -106,7 +106,7 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
     int i, k, at;
     // pipelinify: ldg, 2 stages, source 7b570367
     k = 0;
-    auto k_tile = k;
+    int k_tile = k;
     int at_tile;
     if (k < n) {
         int stage = 0;

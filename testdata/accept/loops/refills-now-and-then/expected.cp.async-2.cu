@@ -32,7 +32,7 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
     auto copy_tile = [&](int load_stage) {
         if (j_first_load < last) {
             if (j_first_load + lane < last) {
-                __pipeline_memcpy_async(&col_stage[load_stage][lane], &cols[j_first_load + lane], sizeof(int));  // none
+                __pipeline_memcpy_async(&col_stage[load_stage][lane], &cols[j_first_load + lane], sizeof(int)); // none
             } else {
                 col_stage[load_stage][lane] = -1;
             }

@@ -40,7 +40,7 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
-            int col_next = j_first + lane < last ? cols[j_first + lane] : -1;  // none
+            int col_next = j_first + lane < last ? cols[j_first + lane] : -1; // none
             float val_next = j_first + lane < last ? vals[j_first + lane] : 0.f;
             compute_tile();
             j_first_tile = last - j_first_tile > BLOCK ? j_first_tile + BLOCK : last;
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
         const float *from = x + t * n;
         // pipelinify: ldg, 2 stages, source c86d16a1
         unsigned j_first = 0;
-        auto j_first_tile = j_first;
+        unsigned int j_first_tile = j_first;
         if (j_first < n) {
             __syncthreads();
             int stage = 0;

@@ -28,9 +28,8 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
             #pragma unroll
             for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
                 int i = threadIdx.x + slot * 256;
-                if (slot < SIZE / 256 || i < SIZE) {
+                if (slot < SIZE / 256 || i < SIZE)
                     s_next[slot] = x[t * SIZE + i];
-                }
             }
             for (int k = 0; k < SIZE; k += 8)
                 sum += s[(k + threadIdx.x) % SIZE];
@@ -38,9 +37,8 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
             #pragma unroll
             for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
                 int i = threadIdx.x + slot * 256;
-                if (slot < SIZE / 256 || i < SIZE) {
+                if (slot < SIZE / 256 || i < SIZE)
                     s[i] = s_next[slot];
-                }
             }
             __syncthreads();
         }

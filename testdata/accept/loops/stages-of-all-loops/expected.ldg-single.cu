@@ -34,23 +34,19 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (base += SAMPLES; base < n; base += SAMPLES) {
-                float profile_next[(SAMPLES + THREADS - 1) / THREADS];
+                float profile_next[SAMPLES / THREADS];
                 #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
-                    }
+                for (int slot = 0; slot < SAMPLES / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
                 }
                 for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                     mean += profile[i] - profile[i ^ 1] * 0.5f;
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        profile[i] = profile_next[slot];
-                    }
+                for (int slot = 0; slot < SAMPLES / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    profile[i] = profile_next[slot];
                 }
                 __syncthreads();
             }
@@ -70,23 +66,19 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (base += SAMPLES; base < n; base += SAMPLES) {
-                float factor_next[(SAMPLES + THREADS - 1) / THREADS];
+                float factor_next[SAMPLES / THREADS];
                 #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        factor_next[slot] = base + i < n ? scale[base + i] : 0.0f;
-                    }
+                for (int slot = 0; slot < SAMPLES / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    factor_next[slot] = base + i < n ? scale[base + i] : 0.0f;
                 }
                 for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                     sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        factor[i] = factor_next[slot];
-                    }
+                for (int slot = 0; slot < SAMPLES / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    factor[i] = factor_next[slot];
                 }
                 __syncthreads();
             }
@@ -112,23 +104,19 @@ __device__ float weighted(const float *__restrict__ row, int n)
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (base += SAMPLES; base < n; base += SAMPLES) {
-            float part_next[(SAMPLES + THREADS - 1) / THREADS];
+            float part_next[SAMPLES / THREADS];
             #pragma unroll
-            for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+            for (int slot = 0; slot < SAMPLES / THREADS; ++slot) {
                 int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                    part_next[slot] = base + i < n ? row[base + i] : 0.0f;
-                }
+                part_next[slot] = base + i < n ? row[base + i] : 0.0f;
             }
             for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                 sum += part[i] * part[i ^ 3];
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+            for (int slot = 0; slot < SAMPLES / THREADS; ++slot) {
                 int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                    part[i] = part_next[slot];
-                }
+                part[i] = part_next[slot];
             }
             __syncthreads();
         }
@@ -200,23 +188,19 @@ level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, 
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (base += 1024; base < n; base += 1024) {
-            float part_next[(1024 + THREADS - 1) / THREADS];
+            float part_next[1024 / THREADS];
             #pragma unroll
-            for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
-                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                if (slot < 1024 / THREADS || i < 1024) {
-                    part_next[slot] = base + i < n ? levels[base + i] : 0.0f;
-                }
+            for (int slot = 0; slot < 1024 / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                part_next[slot] = base + i < n ? levels[base + i] : 0.0f;
             }
             for (int i = threadIdx.x; i < 1024; i += THREADS)
                 atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
-                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                if (slot < 1024 / THREADS || i < 1024) {
-                    part[i] = part_next[slot];
-                }
+            for (int slot = 0; slot < 1024 / THREADS; ++slot) {
+                int i = threadIdx.x + slot * THREADS;
+                part[i] = part_next[slot];
             }
             __syncthreads();
         }

@@ -34,23 +34,19 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (base += SAMPLES; base < n; base += SAMPLES) {
-                float profile_next[(SAMPLES + THREADS - 1) / THREADS];
+                float profile_next[SAMPLES / THREADS];
                 #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
-                    }
+                for (int slot = 0; slot < SAMPLES / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
                 }
                 for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                     mean += profile_stage[stage][i] - profile_stage[stage][i ^ 1] * 0.5f;
                 stage ^= 1;
                 #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        profile_stage[stage][i] = profile_next[slot];
-                    }
+                for (int slot = 0; slot < SAMPLES / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    profile_stage[stage][i] = profile_next[slot];
                 }
                 __syncthreads();
             }

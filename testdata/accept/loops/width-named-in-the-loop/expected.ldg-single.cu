@@ -32,9 +32,8 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                  slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
                  ++slot) {
                 int i = threadIdx.x * kVec + slot * (Threads * kVec);
-                if (i < N) {
+                if (i < N)
                     s_next[slot] = *reinterpret_cast<const float4 *>(&a[t + i]);
-                }
             }
             for (int i = 0; i < N; ++i)
                 sum += s[i] * (i & 3);
@@ -44,9 +43,8 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                  slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
                  ++slot) {
                 int i = threadIdx.x * kVec + slot * (Threads * kVec);
-                if (i < N) {
+                if (i < N)
                     *reinterpret_cast<float4 *>(&s[i]) = s_next[slot];
-                }
             }
             __syncthreads();
         }
@@ -74,9 +72,8 @@ __device__ auto load_fetch(const float *a)
     #pragma unroll
     for (int slot = 0; slot < (N + (Threads * 4) - 1) / (Threads * 4); ++slot) {
         int i = threadIdx.x * kVec + slot * (Threads * kVec);
-        if (i < N) {
+        if (i < N)
             next.s_next[slot] = *reinterpret_cast<const float4 *>(&a[i]);
-        }
     }
     return next;
 }
@@ -88,9 +85,8 @@ __device__ void load_store(float *s, const Registers &next)
     #pragma unroll
     for (int slot = 0; slot < (N + (Threads * 4) - 1) / (Threads * 4); ++slot) {
         int i = threadIdx.x * kVec + slot * (Threads * kVec);
-        if (i < N) {
+        if (i < N)
             *reinterpret_cast<float4 *>(&s[i]) = next.s_next[slot];
-        }
     }
 }
 

@@ -27,59 +27,57 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
     float sum = 0.0f;
     int b = 0;
     // pipelinify: ldg, 2 stages, source 01a80d89
-    {
-        bool more = false;
-        while (row < end) {
-            // nothing of an empty block is read
-            if (fill[b] == 0) {
-                row += BLOCK;
-                ++b;
-                continue;
-            }
-            more = true;
-            break;
+    bool more = false;
+    while (row < end) {
+        // nothing of an empty block is read
+        if (fill[b] == 0) {
+            row += BLOCK;
+            ++b;
+            continue;
         }
-        auto b_tile = b;
-        if (more) {
-            int stage = 0;
-            auto compute_tile = [&]() {
-                auto &b = b_tile;
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
-                ++b;
-            };
-            part_stage[0][threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
+        more = true;
+        break;
+    }
+    int b_tile = b;
+    if (more) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            auto &b = b_tile;
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
+            ++b;
+        };
+        part_stage[0][threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
+        row += BLOCK;
+        ++b;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (true) {
+            more = false;
+            while (row < end) {
+                // nothing of an empty block is read
+                if (fill[b] == 0) {
+                    row += BLOCK;
+                    ++b;
+                    continue;
+                }
+                more = true;
+                break;
+            }
+            if (!more)
+                break;
+            int b_next = b;
+            float part_next = row[threadIdx.x];
+            float part_next2 = x[b * BLOCK + threadIdx.x];
+            compute_tile();
+            b_tile = b_next;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next * part_next2;
             row += BLOCK;
             ++b;
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (true) {
-                more = false;
-                while (row < end) {
-                    // nothing of an empty block is read
-                    if (fill[b] == 0) {
-                        row += BLOCK;
-                        ++b;
-                        continue;
-                    }
-                    more = true;
-                    break;
-                }
-                if (!more)
-                    break;
-                auto b_next = b;
-                float part_next = row[threadIdx.x];
-                float part_next2 = x[b * BLOCK + threadIdx.x];
-                compute_tile();
-                b_tile = b_next;
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next * part_next2;
-                row += BLOCK;
-                ++b;
-                __syncthreads();
-            }
-            compute_tile();
         }
+        compute_tile();
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -186,7 +184,7 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     if (threadIdx.x == 0)
         limit = min(limits[blockIdx.x], most);
     // pipelinify: cp.async, 4 stages, source 4d1568e2
-    auto k_load = k;
+    int k_load = k, stage = 0;
     __syncthreads();
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -199,7 +197,6 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (k < limit) {
         __pipeline_wait_prior(stages - 2);

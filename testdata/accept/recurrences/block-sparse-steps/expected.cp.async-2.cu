@@ -144,7 +144,7 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     if (threadIdx.x == 0)
         limit = min(limits[blockIdx.x], most);
     // pipelinify: cp.async, 2 stages, source 4d1568e2
-    auto k_load = k;
+    int k_load = k, stage = 0;
     __syncthreads();
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -156,7 +156,6 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (k < limit) {
         __pipeline_wait_prior(0);

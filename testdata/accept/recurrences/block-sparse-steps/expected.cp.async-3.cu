@@ -146,7 +146,7 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     if (threadIdx.x == 0)
         limit = min(limits[blockIdx.x], most);
     // pipelinify: cp.async, 3 stages, source 4d1568e2
-    auto k_load = k;
+    int k_load = k, stage = 0;
     __syncthreads();
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -159,7 +159,6 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (k < limit) {
         __pipeline_wait_prior(stages - 2);

@@ -26,59 +26,57 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
     float sum = 0.0f;
     int b = 0;
     // pipelinify: ldg, 2 stages, source 01a80d89
-    {
-        bool more = false;
-        while (row < end) {
-            // nothing of an empty block is read
-            if (fill[b] == 0) {
-                row += BLOCK;
-                ++b;
-                continue;
-            }
-            more = true;
-            break;
+    bool more = false;
+    while (row < end) {
+        // nothing of an empty block is read
+        if (fill[b] == 0) {
+            row += BLOCK;
+            ++b;
+            continue;
         }
-        auto b_tile = b;
-        if (more) {
-            int stage = 0;
-            auto compute_tile = [&]() {
-                auto &b = b_tile;
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
-                ++b;
-            };
-            part_stage[0][threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
+        more = true;
+        break;
+    }
+    int b_tile = b;
+    if (more) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            auto &b = b_tile;
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
+            ++b;
+        };
+        part_stage[0][threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
+        row += BLOCK;
+        ++b;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (true) {
+            more = false;
+            while (row < end) {
+                // nothing of an empty block is read
+                if (fill[b] == 0) {
+                    row += BLOCK;
+                    ++b;
+                    continue;
+                }
+                more = true;
+                break;
+            }
+            if (!more)
+                break;
+            int b_next = b;
+            float part_next = row[threadIdx.x];
+            float part_next2 = x[b * BLOCK + threadIdx.x];
+            compute_tile();
+            b_tile = b_next;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next * part_next2;
             row += BLOCK;
             ++b;
             __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (true) {
-                more = false;
-                while (row < end) {
-                    // nothing of an empty block is read
-                    if (fill[b] == 0) {
-                        row += BLOCK;
-                        ++b;
-                        continue;
-                    }
-                    more = true;
-                    break;
-                }
-                if (!more)
-                    break;
-                auto b_next = b;
-                float part_next = row[threadIdx.x];
-                float part_next2 = x[b * BLOCK + threadIdx.x];
-                compute_tile();
-                b_tile = b_next;
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next * part_next2;
-                row += BLOCK;
-                ++b;
-                __syncthreads();
-            }
-            compute_tile();
         }
+        compute_tile();
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -105,55 +103,53 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
     last[threadIdx.x] = 0.0f;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source a2e31bc2
-    {
-        int b = 0, stage = 0;
-        __syncthreads();
-        bool more = false;
-        for (; b < blocks; ++b) {
-            const float most = bound[(b * 7 + 3) % BLOCK];
-            if (most < least)
-                continue;
-            more = true;
-            break;
-        }
-        auto b_tile = b;
-        if (more) {
-            auto compute_tile = [&]() {
-                auto &b = b_tile;
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
-                last[threadIdx.x] = sum;
-            };
-            {
-                part_stage[0][threadIdx.x] = values[b * BLOCK + threadIdx.x];
-            }
-            ++b;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (true) {
-                more = false;
-                for (; b < blocks; ++b) {
-                    const float most = bound[(b * 7 + 3) % BLOCK];
-                    if (most < least)
-                        continue;
-                    more = true;
-                    break;
-                }
-                if (!more)
-                    break;
-                auto b_next = b;
-                float part_next = values[b * BLOCK + threadIdx.x];
-                compute_tile();
-                b_tile = b_next;
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next;
-                __syncthreads(); // the bounds are there, and the last part is used up
-                ++b;
-            }
-            compute_tile();
-        }
-        __syncthreads();
+    int b = 0, stage = 0;
+    __syncthreads();
+    bool more = false;
+    for (; b < blocks; ++b) {
+        const float most = bound[(b * 7 + 3) % BLOCK];
+        if (most < least)
+            continue;
+        more = true;
+        break;
     }
+    int b_tile = b;
+    if (more) {
+        auto compute_tile = [&]() {
+            auto &b = b_tile;
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
+            last[threadIdx.x] = sum;
+        };
+        {
+            part_stage[0][threadIdx.x] = values[b * BLOCK + threadIdx.x];
+        }
+        ++b;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (true) {
+            more = false;
+            for (; b < blocks; ++b) {
+                const float most = bound[(b * 7 + 3) % BLOCK];
+                if (most < least)
+                    continue;
+                more = true;
+                break;
+            }
+            if (!more)
+                break;
+            int b_next = b;
+            float part_next = values[b * BLOCK + threadIdx.x];
+            compute_tile();
+            b_tile = b_next;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            __syncthreads(); // the bounds are there, and the last part is used up
+            ++b;
+        }
+        compute_tile();
+    }
+    __syncthreads();
     __syncthreads();
     out[blockIdx.x * BLOCK + threadIdx.x] = sum + last[(threadIdx.x + 9) % BLOCK];
 }
@@ -176,28 +172,26 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     if (threadIdx.x == 0)
         limit = min(limits[blockIdx.x], most);
     // pipelinify: ldg, 2 stages, source 4d1568e2
-    {
+    __syncthreads();
+    if (k < limit) {
+        int stage = 0;
+        part_stage[0][threadIdx.x] = x[k + threadIdx.x];
+        k += BLOCK;
         __syncthreads();
-        if (k < limit) {
-            int stage = 0;
-            part_stage[0][threadIdx.x] = x[k + threadIdx.x];
-            k += BLOCK;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (k < limit) {
-                float part_next = x[k + threadIdx.x];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part_stage[stage][j] * (j ^ threadIdx.x);
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next;
-                k += BLOCK;
-                __syncthreads();
-            }
+        // Main loop: fetch the next tile while computing on this one.
+        while (k < limit) {
+            float part_next = x[k + threadIdx.x];
             for (int j = 0; j < BLOCK; ++j)
                 sum += part_stage[stage][j] * (j ^ threadIdx.x);
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            k += BLOCK;
+            __syncthreads();
         }
-        __syncthreads();
+        for (int j = 0; j < BLOCK; ++j)
+            sum += part_stage[stage][j] * (j ^ threadIdx.x);
     }
+    __syncthreads();
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
 }
 
@@ -215,25 +209,23 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
     __shared__ float part_stage[2][BLOCK];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 6db59e19
-    {
-        int k = 0, stage = 0;
+    int k = 0, stage = 0;
+    __syncthreads();
+    if (k < n && k < most) {
+        part_stage[0][threadIdx.x] = x[k + threadIdx.x];
         __syncthreads();
-        if (k < n && k < most) {
-            part_stage[0][threadIdx.x] = x[k + threadIdx.x];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (k += BLOCK; k < n && k < most; k += BLOCK) {
-                float part_next = x[k + threadIdx.x];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part_stage[stage][j] * (j ^ threadIdx.x);
-                stage ^= 1;
-                part_stage[stage][threadIdx.x] = part_next;
-                __syncthreads();
-            }
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += BLOCK; k < n && k < most; k += BLOCK) {
+            float part_next = x[k + threadIdx.x];
             for (int j = 0; j < BLOCK; ++j)
                 sum += part_stage[stage][j] * (j ^ threadIdx.x);
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            __syncthreads();
         }
-        __syncthreads();
+        for (int j = 0; j < BLOCK; ++j)
+            sum += part_stage[stage][j] * (j ^ threadIdx.x);
     }
+    __syncthreads();
     out[threadIdx.x] = sum;
 }

@@ -57,9 +57,7 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
       }
       #pragma unroll
       for (int row = 0; row < BK; row += B_STEP)
-      {
         Bs_next[row / B_STEP] = *reinterpret_cast<const float4 *>(b_from + row * ldb);
-      }
 
       for (int k = 0; k < BK; ++k)
         for (int i = 0; i < TM; ++i)
@@ -77,9 +75,7 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
       }
       #pragma unroll
       for (int row = 0; row < BK; row += B_STEP)
-      {
         *reinterpret_cast<float4 *>(&Bs[b_row + row][b_col]) = Bs_next[row / B_STEP];
-      }
       a_from += BK;
       b_from += BK * ldb;
       __syncthreads();

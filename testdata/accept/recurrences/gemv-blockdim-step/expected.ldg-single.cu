@@ -25,7 +25,7 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
 
   // pipelinify: ldg-single, 1 stage, source 362f318f
   unsigned base = 0;
-  auto base_tile = base;
+  unsigned int base_tile = base;
   if (base < n_in) {
     auto compute_tile = [&]() {
       if (o < n_out) {

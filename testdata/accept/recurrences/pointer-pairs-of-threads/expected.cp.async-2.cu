@@ -69,7 +69,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
     // pipelinify: cp.async, 2 stages, source d3a93921
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (stop < at_load) {
@@ -79,7 +79,6 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     for (; stop < at; at -= 32) {
         __pipeline_wait_prior(0);

@@ -72,7 +72,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
     // pipelinify: cp.async, 3 stages, source d3a93921
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (stop < at_load) {
@@ -83,7 +83,6 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     for (; stop < at; at -= 32) {
         __pipeline_wait_prior(stages - 2);

@@ -39,37 +39,33 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     float c[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     __shared__ float bs[16][17];
     // pipelinify: ldg-single, 1 stage, source b8df8a99
-    {
+#pragma unroll
+    for (int i = 0; i < 16; i += 4)
+        bs[inx][iny + i] = B[i * ldb];
+
+    B += 16;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (B < Blast) {
+        float bs_next[4];
 #pragma unroll
         for (int i = 0; i < 16; i += 4)
-            bs[inx][iny + i] = B[i * ldb];
+            bs_next[i / 4] = B[i * ldb];
 
-        B += 16;
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (B < Blast) {
-            float bs_next[4];
-#pragma unroll
-            for (int i = 0; i < 16; i += 4) {
-                bs_next[i / 4] = B[i * ldb];
-            }
-
-#pragma unroll
-            for (int i = 0; i < 16; i++, A += lda)
-                saxpy(A[0], &bs[i][0], c);
-
-            __syncthreads();
-#pragma unroll
-            for (int i = 0; i < 16; i += 4) {
-                bs[inx][iny + i] = bs_next[i / 4];
-            }
-            B += 16;
-            __syncthreads();
-        }
 #pragma unroll
         for (int i = 0; i < 16; i++, A += lda)
             saxpy(A[0], &bs[i][0], c);
+
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < 16; i += 4)
+            bs[inx][iny + i] = bs_next[i / 4];
+        B += 16;
+        __syncthreads();
     }
+#pragma unroll
+    for (int i = 0; i < 16; i++, A += lda)
+        saxpy(A[0], &bs[i][0], c);
 
     for (int i = 0; i < 16; i++, C += ldc)
         C[0] = alpha * c[i] + beta * C[0];

@@ -20,8 +20,7 @@ __global__ void windows(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     int left = n, at = 0;
     // pipelinify: cp.async, 2 stages, source 8208e2ad
-    auto left_load = left;
-    auto at_load = at;
+    int left_load = left, at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (left_load > 0) {
@@ -31,7 +30,6 @@ __global__ void windows(const float *__restrict__ a, float *__restrict__ out, in
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (left > 0) {
         __pipeline_wait_prior(0);
@@ -62,8 +60,8 @@ __global__ void windows_backwards(const float *__restrict__ a, float *__restrict
     const float *from = a + n * hop + threadIdx.x;
     int done = 0;
     // pipelinify: cp.async, 2 stages, source e2fe7baa
+    int done_load = done, stage = 0;
     auto from_load = from;
-    auto done_load = done;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (done_load < n) {
@@ -76,7 +74,6 @@ __global__ void windows_backwards(const float *__restrict__ a, float *__restrict
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (done < n) {
         __pipeline_wait_prior(0);

@@ -21,8 +21,7 @@ __global__ void windows(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     int left = n, at = 0;
     // pipelinify: cp.async, 3 stages, source 8208e2ad
-    auto left_load = left;
-    auto at_load = at;
+    int left_load = left, at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (left_load > 0) {
@@ -33,7 +32,6 @@ __global__ void windows(const float *__restrict__ a, float *__restrict__ out, in
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (left > 0) {
         __pipeline_wait_prior(stages - 2);
@@ -65,8 +63,8 @@ __global__ void windows_backwards(const float *__restrict__ a, float *__restrict
     const float *from = a + n * hop + threadIdx.x;
     int done = 0;
     // pipelinify: cp.async, 3 stages, source e2fe7baa
+    int done_load = done, stage = 0;
     auto from_load = from;
-    auto done_load = done;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (done_load < n) {
@@ -80,7 +78,6 @@ __global__ void windows_backwards(const float *__restrict__ a, float *__restrict
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (done < n) {
         __pipeline_wait_prior(stages - 2);

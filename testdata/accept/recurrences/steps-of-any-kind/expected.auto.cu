@@ -22,7 +22,7 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source ecf95809
     int i_load = 0, stage = 0;
-    auto seed_load = seed;
+    unsigned int seed_load = seed;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (i_load < spans) {
@@ -161,7 +161,7 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     int at = n, steps = 0;
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 6c228bcd
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (at_load > 1) {
@@ -174,7 +174,6 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (at > 1) {
         __pipeline_wait_prior(stages - 2);

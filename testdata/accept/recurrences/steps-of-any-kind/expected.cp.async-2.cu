@@ -21,7 +21,7 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source ecf95809
     int i_load = 0, stage = 0;
-    auto seed_load = seed;
+    unsigned int seed_load = seed;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (i_load < spans) {
@@ -154,7 +154,7 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     int at = n, steps = 0;
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 6c228bcd
-    auto at_load = at;
+    int at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (at_load > 1) {
@@ -166,7 +166,6 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (at > 1) {
         __pipeline_wait_prior(0);

@@ -20,7 +20,7 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source ecf95809
     int i = 0, stage = 0;
-    auto seed_tile = seed;
+    unsigned int seed_tile = seed;
     if (i < spans) {
         auto compute_tile = [&]() {
             auto &seed = seed_tile;
@@ -66,7 +66,7 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 23bf6a81
     unsigned left = mask;
-    auto left_tile = left;
+    unsigned int left_tile = left;
     if (left) {
         int stage = 0;
         span_stage[0][threadIdx.x] = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
@@ -151,9 +151,8 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     int at = n, steps = 0;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 6c228bcd
-    auto at_tile = at;
+    int at_tile = at, stage = 0;
     if (at > 1) {
-        int stage = 0;
         span_stage[0][threadIdx.x] = data[(at & 63) * SPAN + threadIdx.x];
         at = at % 2 ? 3 * at + 1 : at / 2;
         __syncthreads();

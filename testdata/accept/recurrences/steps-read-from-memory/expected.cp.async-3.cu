@@ -110,7 +110,7 @@ __global__ void made_links(const float *__restrict__ a, int *next, float *__rest
     __syncthreads();
     int node = m - 1;
     // pipelinify: cp.async, 3 stages, source 221c822f
-    auto node_load = node;
+    int node_load = node, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (node_load >= 0) {
@@ -122,7 +122,6 @@ __global__ void made_links(const float *__restrict__ a, int *next, float *__rest
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (node >= 0) {
         __pipeline_wait_prior(stages - 2);
@@ -155,7 +154,7 @@ __global__ void drain(const float *__restrict__ queue, const int *__restrict__ l
     int k = 0;
     bool more = length[0] > 0;
     // pipelinify: cp.async, 3 stages, source d909c0cf
-    auto k_load = k;
+    int k_load = k, stage = 0;
     auto more_load = more;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -169,7 +168,6 @@ __global__ void drain(const float *__restrict__ queue, const int *__restrict__ l
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (more) {
         __pipeline_wait_prior(stages - 2);

@@ -98,7 +98,7 @@ __global__ void made_links(const float *__restrict__ a, int *next, float *__rest
     __syncthreads();
     int node = m - 1;
     // pipelinify: ldg-single, 1 stage, source 221c822f
-    auto node_tile = node;
+    int node_tile = node;
     if (node >= 0) {
         s[threadIdx.x] = a[node * T + threadIdx.x];
         node = next[node];

@@ -98,9 +98,8 @@ __global__ void made_links(const float *__restrict__ a, int *next, float *__rest
     __syncthreads();
     int node = m - 1;
     // pipelinify: ldg, 2 stages, source 221c822f
-    auto node_tile = node;
+    int node_tile = node, stage = 0;
     if (node >= 0) {
-        int stage = 0;
         s_stage[0][threadIdx.x] = a[node * T + threadIdx.x];
         node = next[node];
         __syncthreads();

@@ -25,7 +25,7 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
   float sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source 621b1975
   unsigned b = blocks;
-  auto b_load = b;
+  unsigned int b_load = b;
   bool more = b_load-- > 0;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
@@ -76,7 +76,7 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
   const int *from = symbols + column;
 
   // pipelinify: cp.async, 3 stages, source 53f65168
-  auto tile_load = tile;
+  int tile_load = tile, stage = 0;
   bool more = tile_load++ < tiles;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
@@ -96,7 +96,6 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
   };
   for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
     copy_tile(load_stage);
-  int stage = 0;
   // Main loop: stages - 1 tiles are in flight while computing on one.
   while (tile++ < tiles) {
     __pipeline_wait_prior(stages - 2);

@@ -24,7 +24,7 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
   // pipelinify: ldg-single, 1 stage, source 621b1975
   unsigned b = blocks;
   if (b-- > 0) {
-    auto b_tile = b;
+    unsigned int b_tile = b;
     auto compute_tile = [&]() {
       float part = 0.0f;
       for (unsigned i = 0; i < TAPS; ++i)
@@ -69,7 +69,7 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
 
   // pipelinify: ldg-single, 1 stage, source 53f65168
   if (tile++ < tiles) {
-    auto tile_tile = tile;
+    int tile_tile = tile;
     auto compute_tile = [&]() {
       const int count = min(32, rows - (tile_tile - 1) * 32);
       for (int r = 0; r < count; ++r) {
@@ -88,9 +88,8 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
       #pragma unroll
       for (int slot = 0; slot < 8; ++slot) {
         int r = threadIdx.y + slot * 4;
-        if (r < 32) {
+        if (r < 32)
           part_next[slot] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
-        }
       }
       compute_tile();
       tile_tile++;
@@ -98,9 +97,8 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
       #pragma unroll
       for (int slot = 0; slot < 8; ++slot) {
         int r = threadIdx.y + slot * 4;
-        if (r < 32) {
+        if (r < 32)
           part[r][threadIdx.x] = part_next[slot];
-        }
       }
       from += 32 * columns;
       __syncthreads();

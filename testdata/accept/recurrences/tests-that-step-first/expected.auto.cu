@@ -22,7 +22,7 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
     int c = -1;
     // pipelinify: cp.async, 8 stages, source a81d39c5
     ++c;
-    auto c_load = c;
+    int c_load = c;
     bool more = true;
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
         auto &c = c_load;
@@ -96,7 +96,7 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
     int t = tiles;
     // pipelinify: cp.async, 4 stages, source bfb5b5c7
     --t;
-    auto t_load = t;
+    int t_load = t;
     bool more = true;
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
         auto &t = t_load;

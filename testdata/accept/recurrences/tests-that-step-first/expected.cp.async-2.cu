@@ -21,7 +21,7 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
     int c = -1;
     // pipelinify: cp.async, 2 stages, source a81d39c5
     ++c;
-    auto c_load = c;
+    int c_load = c;
     bool more = true;
     for (int load_stage = 0; load_stage < 1; ++load_stage) {
         auto &c = c_load;
@@ -94,7 +94,7 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
     int t = tiles;
     // pipelinify: cp.async, 2 stages, source bfb5b5c7
     --t;
-    auto t_load = t;
+    int t_load = t;
     bool more = true;
     for (int load_stage = 0; load_stage < 1; ++load_stage) {
         auto &t = t_load;

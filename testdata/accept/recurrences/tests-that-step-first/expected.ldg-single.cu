@@ -18,48 +18,46 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
     float sum = 0.f;
     int c = -1;
     // pipelinify: ldg-single, 1 stage, source a81d39c5
-    {
+    ++c;
+    bool more = false;
+    for (; c < channels; ++c) {
+        if (!keep[blockIdx.y * channels + c])
+            continue;
+        more = true;
+        break;
+    }
+    if (more) {
+        line[threadIdx.x] = in[c * 64 + threadIdx.x];
+        if (threadIdx.x < 16)
+            taps[threadIdx.x] = w[(blockIdx.y * channels + c) * 16 + threadIdx.x];
         ++c;
-        bool more = false;
-        for (; c < channels; ++c) {
-            if (!keep[blockIdx.y * channels + c])
-                continue;
-            more = true;
-            break;
-        }
-        if (more) {
-            line[threadIdx.x] = in[c * 64 + threadIdx.x];
-            if (threadIdx.x < 16)
-                taps[threadIdx.x] = w[(blockIdx.y * channels + c) * 16 + threadIdx.x];
-            ++c;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (true) {
-                more = false;
-                for (; c < channels; ++c) {
-                    if (!keep[blockIdx.y * channels + c])
-                        continue;
-                    more = true;
-                    break;
-                }
-                if (!more)
-                    break;
-                float taps_next;
-                float line_next = in[c * 64 + threadIdx.x];
-                if (threadIdx.x < 16)
-                    taps_next = w[(blockIdx.y * channels + c) * 16 + threadIdx.x];
-                for (int i = 0; i < 16; ++i)
-                    sum += taps[i] * line[(threadIdx.x + i) & 63];
-                __syncthreads();
-                line[threadIdx.x] = line_next;
-                if (threadIdx.x < 16)
-                    taps[threadIdx.x] = taps_next;
-                __syncthreads();
-                ++c;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (true) {
+            more = false;
+            for (; c < channels; ++c) {
+                if (!keep[blockIdx.y * channels + c])
+                    continue;
+                more = true;
+                break;
             }
+            if (!more)
+                break;
+            float taps_next;
+            float line_next = in[c * 64 + threadIdx.x];
+            if (threadIdx.x < 16)
+                taps_next = w[(blockIdx.y * channels + c) * 16 + threadIdx.x];
             for (int i = 0; i < 16; ++i)
                 sum += taps[i] * line[(threadIdx.x + i) & 63];
+            __syncthreads();
+            line[threadIdx.x] = line_next;
+            if (threadIdx.x < 16)
+                taps[threadIdx.x] = taps_next;
+            __syncthreads();
+            ++c;
         }
+        for (int i = 0; i < 16; ++i)
+            sum += taps[i] * line[(threadIdx.x + i) & 63];
     }
     out[blockIdx.y * 64 + threadIdx.x] = sum + c;
 }
@@ -78,39 +76,37 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
     float sum = 0.f;
     int t = tiles;
     // pipelinify: ldg-single, 1 stage, source bfb5b5c7
-    {
+    --t;
+    bool more = false;
+    for (; 0 <= t; --t) {
+        if (skip[t]) continue;
+        more = true;
+        break;
+    }
+    if (more) {
+        line[threadIdx.x] = x[t * 32 + threadIdx.x];
         --t;
-        bool more = false;
-        for (; 0 <= t; --t) {
-            if (skip[t]) continue;
-            more = true;
-            break;
-        }
-        if (more) {
-            line[threadIdx.x] = x[t * 32 + threadIdx.x];
-            --t;
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            while (true) {
-                more = false;
-                for (; 0 <= t; --t) {
-                    if (skip[t]) continue;
-                    more = true;
-                    break;
-                }
-                if (!more)
-                    break;
-                float line_next = x[t * 32 + threadIdx.x];
-                for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.5f + line[(threadIdx.x + i) & 31];
-                __syncthreads();
-                line[threadIdx.x] = line_next;
-                __syncthreads();
-                --t;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (true) {
+            more = false;
+            for (; 0 <= t; --t) {
+                if (skip[t]) continue;
+                more = true;
+                break;
             }
+            if (!more)
+                break;
+            float line_next = x[t * 32 + threadIdx.x];
             for (int i = 0; i < 32; ++i)
                 sum = sum * 0.5f + line[(threadIdx.x + i) & 31];
+            __syncthreads();
+            line[threadIdx.x] = line_next;
+            __syncthreads();
+            --t;
         }
+        for (int i = 0; i < 32; ++i)
+            sum = sum * 0.5f + line[(threadIdx.x + i) & 31];
     }
     out[threadIdx.x] = sum;
 }

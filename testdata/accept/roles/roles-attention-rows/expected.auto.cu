@@ -33,62 +33,58 @@ __global__ __launch_bounds__(128) void attend(const float *__restrict__ q, const
     }
     float most = -1e30f, sum = 0.f;
     // pipelinify: pipeline-partitioned, 2 stages, source 69244a96
-    {
-        // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 64 && (KEYS * D) % 4 == 0 && D % 4 == 0 &&
-            (size_t)k % 16 == 0 && (size_t)v % 16 == 0;
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (kp < end) {
-                pipe.producer_acquire();
-                if (joined) {
-                    for (int i = 4 * t; i < KEYS * D; i += 4 * 64) {
-                        cuda::memcpy_async(&ks_stage[load_stage][i / D][i % D], &kp[i], cuda::aligned_size_t<16>(16),
-                                           pipe);
-                        cuda::memcpy_async(&vs_stage[load_stage][i / D][i % D], &vp[i], cuda::aligned_size_t<16>(16),
-                                           pipe);
-                    }
-                } else {
-                    for (int i = t; i < KEYS * D; i += 64) {
-                        cuda::memcpy_async(&ks_stage[load_stage][i / D][i % D], &kp[i],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                        cuda::memcpy_async(&vs_stage[load_stage][i / D][i % D], &vp[i],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    }
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 64 && (KEYS * D) % 4 == 0 && D % 4 == 0 &&
+        (size_t)k % 16 == 0 && (size_t)v % 16 == 0;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (kp < end) {
+            pipe.producer_acquire();
+            if (joined) {
+                for (int i = 4 * t; i < KEYS * D; i += 4 * 64) {
+                    cuda::memcpy_async(&ks_stage[load_stage][i / D][i % D], &kp[i], cuda::aligned_size_t<16>(16), pipe);
+                    cuda::memcpy_async(&vs_stage[load_stage][i / D][i % D], &vp[i], cuda::aligned_size_t<16>(16), pipe);
                 }
-                pipe.producer_commit();
-                load_stage ^= 1;
-                kp += KEYS * D, vp += KEYS * D;
+            } else {
+                for (int i = t; i < KEYS * D; i += 64) {
+                    cuda::memcpy_async(&ks_stage[load_stage][i / D][i % D], &kp[i],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&vs_stage[load_stage][i / D][i % D], &vp[i],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                }
             }
-            return;
+            pipe.producer_commit();
+            load_stage ^= 1;
+            kp += KEYS * D, vp += KEYS * D;
         }
+        return;
+    }
 
-        // The others compute.
-        int stage = 0;
-        for (; kp < end; kp += KEYS * D, vp += KEYS * D) {
-            pipe.consumer_wait();
-            for (int j = 0; j < KEYS; ++j) {
-                float s = 0.f;
-                for (int d = 0; d < D; ++d)
-                    s += mine[d] * ks_stage[stage][j][d];
-                const float now = fmaxf(most, s), keep = expf(most - now), p = expf(s - now);
-                sum = sum * keep + p;
-                for (int d = 0; d < D; ++d)
-                    acc[d] = acc[d] * keep + p * vs_stage[stage][j][d];
-                most = now;
-            }
-            pipe.consumer_release();
-            stage ^= 1;
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; kp < end; kp += KEYS * D, vp += KEYS * D) {
+        pipe.consumer_wait();
+        for (int j = 0; j < KEYS; ++j) {
+            float s = 0.f;
+            for (int d = 0; d < D; ++d)
+                s += mine[d] * ks_stage[stage][j][d];
+            const float now = fmaxf(most, s), keep = expf(most - now), p = expf(s - now);
+            sum = sum * keep + p;
+            for (int d = 0; d < D; ++d)
+                acc[d] = acc[d] * keep + p * vs_stage[stage][j][d];
+            most = now;
         }
+        pipe.consumer_release();
+        stage ^= 1;
     }
     for (int d = 0; d < D; ++d)
         out[d] = acc[d] / sum;

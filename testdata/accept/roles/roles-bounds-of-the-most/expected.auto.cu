@@ -19,42 +19,40 @@ tail_sums(const float *__restrict__ from, float *__restrict__ sums, int tiles)
     __shared__ float part_stage[stages][128];
     float sum = 0.f;
     // pipelinify: pipeline-partitioned, 3 stages, source 51ec9b0f
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe =
-            cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
-                                blockDim.x * blockDim.y);
-        int tile = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (tile < tiles) {
-                pipe.producer_acquire();
-                cuda::memcpy_async(&part_stage[load_stage][threadIdx.x],
-                                   &from[tile * 128 + threadIdx.x],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
-                ++tile;
-            }
-            return;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe =
+        cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
+                            blockDim.x * blockDim.y);
+    int tile = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (tile < tiles) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(&part_stage[load_stage][threadIdx.x],
+                               &from[tile * 128 + threadIdx.x],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+            ++tile;
         }
+        return;
+    }
 
-        // The others compute.
-        int stage = 0;
-        for (; tile < tiles; ++tile) {
-            pipe.consumer_wait();
-            for (int k = threadIdx.x; k < 128; ++k)
-                sum += part_stage[stage][k] / (k + 1);
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; tile < tiles; ++tile) {
+        pipe.consumer_wait();
+        for (int k = threadIdx.x; k < 128; ++k)
+            sum += part_stage[stage][k] / (k + 1);
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
     sums[threadIdx.x] = sum;
 }

@@ -25,38 +25,36 @@ __global__ __launch_bounds__(128) void gather(const int *__restrict__ table, con
     __syncthreads();
     float best = -1e30f;
     // pipelinify: pipeline-partitioned, 2 stages, source 1221b396
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
-        int i = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (i < n) {
-                pipe.producer_acquire();
-                cuda::memcpy_async(&row_stage[load_stage][t], &rows[(size_t)index[i] * width + t],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                pipe.producer_commit();
-                load_stage ^= 1;
-                ++i;
-            }
-            return;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
+    int i = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (i < n) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(&row_stage[load_stage][t], &rows[(size_t)index[i] * width + t],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            pipe.producer_commit();
+            load_stage ^= 1;
+            ++i;
         }
+        return;
+    }
 
-        // The others compute.
-        int stage = 0;
-        for (; i < n; ++i) {
-            pipe.consumer_wait();
-            best = fmaxf(best, row_stage[stage][t] - 0.25f * row_stage[stage][(t + 17) % 64]);
-            pipe.consumer_release();
-            stage ^= 1;
-        }
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; i < n; ++i) {
+        pipe.consumer_wait();
+        best = fmaxf(best, row_stage[stage][t] - 0.25f * row_stage[stage][(t + 17) % 64]);
+        pipe.consumer_release();
+        stage ^= 1;
     }
     out[blockIdx.x * 64 + t] = best;
 }

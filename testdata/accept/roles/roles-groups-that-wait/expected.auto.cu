@@ -28,38 +28,36 @@ __global__ __launch_bounds__(192) void norms(const float *__restrict__ x, const 
     float sum = 0;
     int b = 0;
     // pipelinify: pipeline-partitioned, 4 stages, source 3c71a982
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (b != batches) {
-                pipe.producer_acquire();
-                cuda::memcpy_async(&batch_stage[load_stage][threadIdx.x], &row[b * THREADS + threadIdx.x],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                ++b;
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
-            }
-            return;
-        }
-
-        // The others compute.
-        int stage = 0;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
         while (b != batches) {
-            pipe.consumer_wait();
-            sum += by * batch_stage[stage][(threadIdx.x + b) % THREADS];
+            pipe.producer_acquire();
+            cuda::memcpy_async(&batch_stage[load_stage][threadIdx.x], &row[b * THREADS + threadIdx.x],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
             ++b;
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
         }
+        return;
+    }
+
+    int stage = 0;
+    // Main loop: the others compute.
+    while (b != batches) {
+        pipe.consumer_wait();
+        sum += by * batch_stage[stage][(threadIdx.x + b) % THREADS];
+        ++b;
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
     block.sync();
     squares[threadIdx.x] = sum * sum;

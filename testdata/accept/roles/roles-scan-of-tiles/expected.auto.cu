@@ -30,52 +30,50 @@ __global__ __launch_bounds__(256) void tree_sums(const int *__restrict__ x, int 
     __syncthreads();
     int base = total; // read by all behind the barrier
     // pipelinify: pipeline-partitioned, 3 stages, source ba02aff7
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
-        int k = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (k < tiles) {
-                pipe.producer_acquire();
-                cuda::memcpy_async(&tile_stage[load_stage][t], &x[(blockIdx.x * tiles + k) * 128 + t],
-                                   cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
-                ++k;
-            }
-            return;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
+    int k = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (k < tiles) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(&tile_stage[load_stage][t], &x[(blockIdx.x * tiles + k) * 128 + t],
+                               cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+            ++k;
         }
-
-        // The others compute.
-        int stage = 0;
-        for (; k < tiles; ++k) {
-            pipe.consumer_wait();
-            if (t < 64)
-                part[t] = tile_stage[stage][t] + tile_stage[stage][127 - t];
-            asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
-            if (t < 8) {
-                int s = 0;
-                for (int i = t; i < 64; i += 8)
-                    s += part[i];
-                atomicAdd(&total, s);
-            }
-            asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
-            if (t == 0)
-                sums[blockIdx.x * tiles + k] = total - base;
-            asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
-        __syncthreads();
+        return;
     }
+
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; k < tiles; ++k) {
+        pipe.consumer_wait();
+        if (t < 64)
+            part[t] = tile_stage[stage][t] + tile_stage[stage][127 - t];
+        asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
+        if (t < 8) {
+            int s = 0;
+            for (int i = t; i < 64; i += 8)
+                s += part[i];
+            atomicAdd(&total, s);
+        }
+        asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
+        if (t == 0)
+            sums[blockIdx.x * tiles + k] = total - base;
+        asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __syncthreads();
     if (t == 127)
         last[blockIdx.x] = total;
 }

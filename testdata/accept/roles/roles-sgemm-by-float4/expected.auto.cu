@@ -23,49 +23,47 @@ __global__ __launch_bounds__(512) void sgemm64(const float4 *__restrict__ a, con
     const float4 *bp = b + threadIdx.y * (n / 4) + blockIdx.x * 16 + threadIdx.x;
     float sum[4][4] = {};
     // pipelinify: pipeline-partitioned, 3 stages, source 5987ba64
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
-        int k0 = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (k0 < k) {
-                pipe.producer_acquire();
-                cuda::memcpy_async(&as_stage[load_stage][t / 4][t % 4], &ap[k0 / 4],
-                                   cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                cuda::memcpy_async(&bs_stage[load_stage][threadIdx.y][threadIdx.x], &bp[k0 * (n / 4)],
-                                   cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
-                k0 += 16;
-            }
-            return;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
+    int k0 = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (k0 < k) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(&as_stage[load_stage][t / 4][t % 4], &ap[k0 / 4],
+                               cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+            cuda::memcpy_async(&bs_stage[load_stage][threadIdx.y][threadIdx.x], &bp[k0 * (n / 4)],
+                               cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+            k0 += 16;
         }
+        return;
+    }
 
-        // The others compute.
-        int stage = 0;
-        for (; k0 < k; k0 += 16) {
-            pipe.consumer_wait();
-            for (int i = 0; i < 16; ++i) {
-                const float4 w = bs_stage[stage][i][threadIdx.x];
-                for (int r = 0; r < 4; ++r) {
-                    const float x = reinterpret_cast<const float *>(as_stage[stage][threadIdx.y * 4 + r])[i];
-                    sum[r][0] += x * w.x;
-                    sum[r][1] += x * w.y;
-                    sum[r][2] += x * w.z;
-                    sum[r][3] += x * w.w;
-                }
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; k0 < k; k0 += 16) {
+        pipe.consumer_wait();
+        for (int i = 0; i < 16; ++i) {
+            const float4 w = bs_stage[stage][i][threadIdx.x];
+            for (int r = 0; r < 4; ++r) {
+                const float x = reinterpret_cast<const float *>(as_stage[stage][threadIdx.y * 4 + r])[i];
+                sum[r][0] += x * w.x;
+                sum[r][1] += x * w.y;
+                sum[r][2] += x * w.z;
+                sum[r][3] += x * w.w;
             }
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
         }
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
     float *to = c + (blockIdx.y * 64 + threadIdx.y * 4) * n + blockIdx.x * 64 + threadIdx.x * 4;
     for (int r = 0; r < 4; ++r, to += n)

@@ -27,49 +27,47 @@ __global__ void __launch_bounds__(2 * (TILE *TILE)) sgemm(const float *__restric
     const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
     float sum = 0.f;
     // pipelinify: pipeline-partitioned, 3 stages, source 3b8f66a7
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
-        int k0 = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (k0 < k) {
-                pipe.producer_acquire();
-                if (row < m && k0 + tx < k) {
-                    cuda::memcpy_async(&as_stage[load_stage][ty][tx], &a[row * k + k0 + tx],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                } else {
-                    as_stage[load_stage][ty][tx] = 0.f;
-                }
-                if (k0 + ty < k && col < n) {
-                    cuda::memcpy_async(&bs_stage[load_stage][ty][tx], &b[(k0 + ty) * n + col],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                } else {
-                    bs_stage[load_stage][ty][tx] = 0.f;
-                }
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
-                k0 += TILE;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
+    int k0 = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (k0 < k) {
+            pipe.producer_acquire();
+            if (row < m && k0 + tx < k) {
+                cuda::memcpy_async(&as_stage[load_stage][ty][tx], &a[row * k + k0 + tx],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            } else {
+                as_stage[load_stage][ty][tx] = 0.f;
             }
-            return;
+            if (k0 + ty < k && col < n) {
+                cuda::memcpy_async(&bs_stage[load_stage][ty][tx], &b[(k0 + ty) * n + col],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            } else {
+                bs_stage[load_stage][ty][tx] = 0.f;
+            }
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+            k0 += TILE;
         }
+        return;
+    }
 
-        // The others compute.
-        int stage = 0;
-        for (; k0 < k; k0 += TILE) {
-            pipe.consumer_wait();
-            for (int i = 0; i < TILE; ++i)
-                sum += as_stage[stage][ty][i] * bs_stage[stage][i][tx];
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; k0 < k; k0 += TILE) {
+        pipe.consumer_wait();
+        for (int i = 0; i < TILE; ++i)
+            sum += as_stage[stage][ty][i] * bs_stage[stage][i][tx];
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
     if (row < m && col < n)
         c[row * n + col] = sum;

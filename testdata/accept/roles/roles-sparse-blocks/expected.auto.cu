@@ -17,50 +17,47 @@ __global__ __launch_bounds__(192) void masked(const float *__restrict__ x, const
     __shared__ float tile_stage[stages][96];
     float sum = 0.f;
     // pipelinify: pipeline-partitioned, 3 stages, source 3eb2c6a9
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
-        int k = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (true) {
-                bool more = false;
-                for (; k < tiles; ++k) {
-                    if (!mask[k])
-                        continue;
-                    more = true;
-                    break;
-                }
-                if (!more)
-                    break;
-                pipe.producer_acquire();
-                cuda::memcpy_async(&tile_stage[load_stage][threadIdx.x],
-                                   &x[(blockIdx.x * tiles + k) * 96 + threadIdx.x],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
-                ++k;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
+    int k = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (true) {
+            bool more = false;
+            for (; k < tiles; ++k) {
+                if (!mask[k])
+                    continue;
+                more = true;
+                break;
             }
-            return;
+            if (!more)
+                break;
+            pipe.producer_acquire();
+            cuda::memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[(blockIdx.x * tiles + k) * 96 + threadIdx.x],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+            ++k;
         }
+        return;
+    }
 
-        // The others compute.
-        int stage = 0;
-        for (; k < tiles; ++k) {
-            if (!mask[k])
-                continue;
-            pipe.consumer_wait();
-            sum += tile_stage[stage][95 - threadIdx.x] * (k + 1);
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; k < tiles; ++k) {
+        if (!mask[k])
+            continue;
+        pipe.consumer_wait();
+        sum += tile_stage[stage][95 - threadIdx.x] * (k + 1);
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
     out[blockIdx.x * 96 + threadIdx.x] = sum;
 }
@@ -78,45 +75,43 @@ __global__ __launch_bounds__(128) void at_least_one(const int *__restrict__ x, i
     __shared__ int tile_stage[stages][64];
     int at = 0, sum = 0;
     // pipelinify: pipeline-partitioned, 3 stages, source 385bd353
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            bool more = true;
-            while (more) {
-                pipe.producer_acquire();
-                if (at + (int)threadIdx.x < n) {
-                    cuda::memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[at + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
-                } else {
-                    tile_stage[load_stage][threadIdx.x] = 0;
-                }
-                at += 64;
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
-                more = at < n;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        bool more = true;
+        while (more) {
+            pipe.producer_acquire();
+            if (at + (int)threadIdx.x < n) {
+                cuda::memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[at + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
+            } else {
+                tile_stage[load_stage][threadIdx.x] = 0;
             }
-            return;
-        }
-
-        // The others compute.
-        int stage = 0;
-        do {
-            pipe.consumer_wait();
-            sum = 3 * sum + tile_stage[stage][(threadIdx.x + 1) % 64];
             at += 64;
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        } while (at < n);
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+            more = at < n;
+        }
+        return;
     }
+
+    int stage = 0;
+    // Main loop: the others compute.
+    do {
+        pipe.consumer_wait();
+        sum = 3 * sum + tile_stage[stage][(threadIdx.x + 1) % 64];
+        at += 64;
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    } while (at < n);
     out[threadIdx.x] = sum + at;
 }
 

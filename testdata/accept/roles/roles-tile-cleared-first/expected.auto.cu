@@ -19,44 +19,42 @@ __global__ __launch_bounds__(192) void lagged(const float *__restrict__ signal, 
     __syncthreads();
     float sum = 0.0f;
     // pipelinify: pipeline-partitioned, 4 stages, source 79a0d118
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe =
-            cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
-                                blockDim.x * blockDim.y);
-        int chunk = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (chunk < chunks) {
-                pipe.producer_acquire();
-                cuda::memcpy_async(&window_stage[load_stage][lane],
-                                   &signal[(chunk * 2 + blockIdx.x) * 96 + lane],
-                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                pipe.producer_commit();
-                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
-                ++chunk;
-            }
-            return;
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe =
+        cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
+                            blockDim.x * blockDim.y);
+    int chunk = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (chunk < chunks) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(&window_stage[load_stage][lane],
+                               &signal[(chunk * 2 + blockIdx.x) * 96 + lane],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            pipe.producer_commit();
+            load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
+            ++chunk;
         }
+        return;
+    }
 
-        // The others compute.
-        int stage = 0;
-        for (; chunk < chunks; ++chunk) {
-            pipe.consumer_wait();
-            for (int lag = 0; lag < 96; ++lag)
-                sum =
-                    0.5f * sum + window_stage[stage][lag] *
-                    window_stage[stage][95 - (lag ^ (lane & 1))];
-            pipe.consumer_release();
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; chunk < chunks; ++chunk) {
+        pipe.consumer_wait();
+        for (int lag = 0; lag < 96; ++lag)
+            sum =
+                0.5f * sum + window_stage[stage][lag] *
+                window_stage[stage][95 - (lag ^ (lane & 1))];
+        pipe.consumer_release();
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
     sums[blockIdx.x * 96 + lane] = sum;
 }

@@ -12,53 +12,51 @@ template <int T> __global__ __launch_bounds__(512) void dots(const float *__rest
     float sum = 0;
     const float *row = x + (size_t)blockIdx.x * n;
     // pipelinify: pipeline-partitioned, 2 stages, source ec1392b5
-    {
-        // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
-            __trap();
-        #pragma nv_diagnostic push
-        #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
-        #pragma nv_diagnostic pop
-        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
-        int at = 0;
-        // Threads of the second layer load for those of their x and y, and do nothing else.
-        if (threadIdx.z == 1) {
-            int load_stage = 0;
-            while (at < n) {
-                pipe.producer_acquire();
-                {
-                    const int i = at + threadIdx.x;
-                    if (i < n) {
-                        cuda::memcpy_async(&xs_stage[load_stage][threadIdx.x], &row[i],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        xs_stage[load_stage][threadIdx.x] = 0.f;
-                    }
-                    if (i < n) {
-                        cuda::memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[i],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        ws_stage[load_stage][threadIdx.x] = 0.f;
-                    }
+    // The kernel is trapped where its launch has no second layer of threads.
+    if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
+        __trap();
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state, blockDim.x * blockDim.y);
+    int at = 0;
+    // Threads of the second layer load for those of their x and y, and do nothing else.
+    if (threadIdx.z == 1) {
+        int load_stage = 0;
+        while (at < n) {
+            pipe.producer_acquire();
+            {
+                const int i = at + threadIdx.x;
+                if (i < n) {
+                    cuda::memcpy_async(&xs_stage[load_stage][threadIdx.x], &row[i],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    xs_stage[load_stage][threadIdx.x] = 0.f;
                 }
-                pipe.producer_commit();
-                load_stage ^= 1;
-                at += T;
+                if (i < n) {
+                    cuda::memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[i],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    ws_stage[load_stage][threadIdx.x] = 0.f;
+                }
             }
-            return;
+            pipe.producer_commit();
+            load_stage ^= 1;
+            at += T;
         }
-
-        // The others compute.
-        int stage = 0;
-        for (; at < n; at += T) {
-            pipe.consumer_wait();
-            sum += xs_stage[stage][T - 1 - threadIdx.x] * ws_stage[stage][T - 1 - threadIdx.x];
-            pipe.consumer_release();
-            stage ^= 1;
-        }
-        __syncthreads();
+        return;
     }
+
+    int stage = 0;
+    // Main loop: the others compute.
+    for (; at < n; at += T) {
+        pipe.consumer_wait();
+        sum += xs_stage[stage][T - 1 - threadIdx.x] * ws_stage[stage][T - 1 - threadIdx.x];
+        pipe.consumer_release();
+        stage ^= 1;
+    }
+    __syncthreads();
     // What follows is done by the block as it was.
     for (int step = 16; step; step /= 2)
         sum += __shfl_down_sync(0xffffffffu, sum, step);

@@ -149,9 +149,8 @@ __global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float
                 total = total * 0.5f + as[i].x * as[i ^ t].w;
             __syncthreads();
             #pragma unroll
-            for (int j = 0; j < 2; ++j) {
+            for (int j = 0; j < 2; ++j)
                 as[t + j * TILE] = v[1 - j];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 2 * TILE; ++i)

@@ -149,9 +149,8 @@ __global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float
                 total = total * 0.5f + as_stage[stage][i].x * as_stage[stage][i ^ t].w;
             stage ^= 1;
             #pragma unroll
-            for (int j = 0; j < 2; ++j) {
+            for (int j = 0; j < 2; ++j)
                 as_stage[stage][t + j * TILE] = v[1 - j];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 2 * TILE; ++i)

@@ -124,9 +124,8 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
             float Nds_next[COARSE];
             float Mds_next = M[row * width + ph * TILE_WIDTH + tx];
             #pragma unroll
-            for (int c = 0; c < COARSE; ++c) {
+            for (int c = 0; c < COARSE; ++c)
                 Nds_next[c] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
-            }
 
             for (int k = 0; k < TILE_WIDTH; ++k)
                 for (int c = 0; c < COARSE; ++c)
@@ -134,9 +133,8 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
             __syncthreads();
             Mds[ty][tx] = Mds_next;
             #pragma unroll
-            for (int c = 0; c < COARSE; ++c) {
+            for (int c = 0; c < COARSE; ++c)
                 Nds[ty][c * TILE_WIDTH + tx] = Nds_next[c];
-            }
             __syncthreads();
         }
         for (int k = 0; k < TILE_WIDTH; ++k)

@@ -21,10 +21,9 @@ public:
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
             int r = threadIdx.y + slot * blockDim.y;
-            if (r < R) {
+            if (r < R)
                 next.tile_next[slot] = r0 + r < rows_ &&
                     c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
-            }
         }
         return next;
     }
@@ -35,9 +34,8 @@ public:
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
             int r = threadIdx.y + slot * blockDim.y;
-            if (r < R) {
+            if (r < R)
                 tile[r][threadIdx.x] = next.tile_next[slot];
-            }
         }
         // What has not been fetched ahead.
         for (int r = threadIdx.y + 2 * blockDim.y; r < R; r += blockDim.y)

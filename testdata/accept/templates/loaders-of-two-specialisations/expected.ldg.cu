@@ -61,9 +61,8 @@ template <typename T, int ROWS, int COLS, int THREADS> struct GmemTile<T, ROWS, 
         #pragma unroll
         for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
             int e = threadIdx.x + slot * THREADS;
-            if (e < ROWS * COLS) {
+            if (e < ROWS * COLS)
                 next.dst_next[slot] = src[e / COLS * ld + e % COLS];
-            }
         }
         return next;
     }
@@ -75,9 +74,8 @@ template <typename T, int ROWS, int COLS, int THREADS> struct GmemTile<T, ROWS, 
         #pragma unroll
         for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
             int e = threadIdx.x + slot * THREADS;
-            if (e < ROWS * COLS) {
+            if (e < ROWS * COLS)
                 dst[e / COLS][e % COLS] = next.dst_next[slot];
-            }
         }
     }
 };

@@ -33,9 +33,8 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
             #pragma unroll
             for (int slot = 0; slot < ((LANES + SPARE) + LANES - 1) / LANES; ++slot) {
                 int i = t + slot * LANES;
-                if (slot < cells / LANES || i < cells) {
+                if (slot < cells / LANES || i < cells)
                     tile_next[slot] = a[k * 512 + i];
-                }
             }
             for (int i = 0; i < 442; ++i)
                 sum += tile[i] * (float)((i ^ t) & 3);
@@ -43,9 +42,8 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
             #pragma unroll
             for (int slot = 0; slot < ((LANES + SPARE) + LANES - 1) / LANES; ++slot) {
                 int i = t + slot * LANES;
-                if (slot < cells / LANES || i < cells) {
+                if (slot < cells / LANES || i < cells)
                     tile[i] = tile_next[slot];
-                }
             }
             __syncthreads();
         }
@@ -79,16 +77,14 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
         for (at -= BACK; at < n; at -= BACK) {
             float tile_next[EVERYWHERE];
             #pragma unroll
-            for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
+            for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
                 tile_next[r] = a[at + r * AHEAD + t];
-            }
             for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
                 sum += tile[i] * (float)((i + t) & 3);
             __syncthreads();
             #pragma unroll
-            for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
+            for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
                 tile[r * AHEAD + t] = tile_next[r];
-            }
             __syncthreads();
         }
         for (int i = 0; i < EVERYWHERE * AHEAD; ++i)

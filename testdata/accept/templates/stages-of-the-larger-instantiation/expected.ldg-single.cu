@@ -32,17 +32,15 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
         for (++t; t < n; ++t) {
             float s_next[EACH];
             #pragma unroll
-            for (int e = 0; e < EACH; ++e) {
+            for (int e = 0; e < EACH; ++e)
                 s_next[e] = x[(t * EACH + e) * 256 + threadIdx.x];
-            }
             for (int e = 0; e < EACH; ++e)
                 for (int k = 0; k < 256; k += 16)
                     sum += s[e][(k + threadIdx.x) & 255];
             __syncthreads();
             #pragma unroll
-            for (int e = 0; e < EACH; ++e) {
+            for (int e = 0; e < EACH; ++e)
                 s[e][threadIdx.x] = s_next[e];
-            }
             __syncthreads();
         }
         for (int e = 0; e < EACH; ++e)

@@ -97,9 +97,8 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
                 aggregate = op(aggregate, tile[j]);
             __syncthreads();
 #pragma unroll
-            for (int i = 0; i < Policy::ITEMS; ++i) {
+            for (int i = 0; i < Policy::ITEMS; ++i)
                 tile[threadIdx.x * Policy::ITEMS + i] = items[i];
-            }
             __syncthreads();
         }
         for (int j = threadIdx.x % 8; j < TILE; j += 8)

@@ -97,9 +97,8 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
                 aggregate = op(aggregate, tile_stage[stage][j]);
             stage ^= 1;
 #pragma unroll
-            for (int i = 0; i < Policy::ITEMS; ++i) {
+            for (int i = 0; i < Policy::ITEMS; ++i)
                 tile_stage[stage][threadIdx.x * Policy::ITEMS + i] = items[i];
-            }
             __syncthreads();
         }
         for (int j = threadIdx.x % 8; j < TILE; j += 8)

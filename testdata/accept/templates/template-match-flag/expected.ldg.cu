@@ -22,38 +22,36 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
     bool more;
 
     // pipelinify: ldg, 2 stages, source 0e3363d2
-    {
-        auto at_tile = at;
-        int stage = 0;
-        auto compute_tile = [&]() {
-            const int first = at_tile - trace;
-            at_tile += 32;
+    auto at_tile = at;
+    int stage = 0;
+    auto compute_tile = [&]() {
+        const int first = at_tile - trace;
+        at_tile += 32;
 
-            float dot = 0.0f;
-            for (int i = 0; i < 32; ++i)
-                dot += window_stage[stage][i] * mine[i];
-            if (dot > top) {
-                top = dot;
-                found = first;
-            }
-        };
-        window_stage[0][threadIdx.x] = at[threadIdx.x];
+        float dot = 0.0f;
+        for (int i = 0; i < 32; ++i)
+            dot += window_stage[stage][i] * mine[i];
+        if (dot > top) {
+            top = dot;
+            found = first;
+        }
+    };
+    window_stage[0][threadIdx.x] = at[threadIdx.x];
+    at += 32;
+
+    more = at != end;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (more) {
+        float window_next = at[threadIdx.x];
+        compute_tile();
+        stage ^= 1;
+        window_stage[stage][threadIdx.x] = window_next;
         at += 32;
-
         more = at != end;
         __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        while (more) {
-            float window_next = at[threadIdx.x];
-            compute_tile();
-            stage ^= 1;
-            window_stage[stage][threadIdx.x] = window_next;
-            at += 32;
-            more = at != end;
-            __syncthreads();
-        }
-        compute_tile();
     }
+    compute_tile();
 
     best[threadIdx.x] = top;
     where[threadIdx.x] = found;

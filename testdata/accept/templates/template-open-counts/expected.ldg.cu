@@ -30,9 +30,8 @@ __device__ T row_products(const T *a, const T *b, int n)
                     #pragma unroll
                     for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
                         int c = tx + slot2 * 8;
-                        if (c < BK) {
+                        if (c < BK)
                             as_next[slot][slot2] = k0 + c < n ? a[r * n + k0 + c] : 0;
-                        }
                     }
                 }
             }
@@ -43,9 +42,8 @@ __device__ T row_products(const T *a, const T *b, int n)
                     #pragma unroll
                     for (int slot2 = 0; slot2 < 2; ++slot2) {
                         int c = tx + slot2 * blockDim.x;
-                        if (c < BK) {
+                        if (c < BK)
                             bs_next[slot][slot2] = k0 + c < n ? b[r * n + k0 + c] : 0;
-                        }
                     }
                 }
             }
@@ -59,9 +57,8 @@ __device__ T row_products(const T *a, const T *b, int n)
                     #pragma unroll
                     for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
                         int c = tx + slot2 * 8;
-                        if (c < BK) {
+                        if (c < BK)
                             as_stage[stage][r][c] = as_next[slot][slot2];
-                        }
                     }
                 }
             }
@@ -72,9 +69,8 @@ __device__ T row_products(const T *a, const T *b, int n)
                     #pragma unroll
                     for (int slot2 = 0; slot2 < 2; ++slot2) {
                         int c = tx + slot2 * blockDim.x;
-                        if (c < BK) {
+                        if (c < BK)
                             bs_stage[stage][r][c] = bs_next[slot][slot2];
-                        }
                     }
                     // What has not been fetched ahead.
                     for (int c = tx + 2 * blockDim.x; c < BK; c += blockDim.x)
@@ -126,9 +122,8 @@ static __device__ void weigh(const float *x, float *y, int n)
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = tid + slot * blockDim.x;
-                if (i < 256) {
+                if (i < 256)
                     s_next[slot] = k0 + i < n ? x[k0 + i] : 0.0f;
-                }
             }
             for (int k = 0; k < 256; ++k)
                 acc += s_stage[stage][k] * (tid + 1);
@@ -136,9 +131,8 @@ static __device__ void weigh(const float *x, float *y, int n)
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = tid + slot * blockDim.x;
-                if (i < 256) {
+                if (i < 256)
                     s_stage[stage][i] = s_next[slot];
-                }
             }
             // What has not been fetched ahead.
             for (int i = tid + 4 * blockDim.x; i < 256; i += blockDim.x)

@@ -33,17 +33,14 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
             #pragma unroll
             for (int slot = 0; slot < ((2 * Width + 100 * Bordered) + 128 - 1) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < (2 * Width + 100 * Bordered) / 128 || i < 2 * Width + 100 * Bordered) {
+                if (slot < (2 * Width + 100 * Bordered) / 128 || i < 2 * Width + 100 * Bordered)
                     line_next[slot] = in[k * 1024 + i];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < (((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 ||
-                    i < (int)((Taps - 4) >> 23) - 11) {
+                if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 || i < (int)((Taps - 4) >> 23) - 11)
                     edge_next[slot] = in[k * 1024 + 500 + i];
-                }
             }
             for (int i = 0; i < 500; ++i)
                 sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
@@ -51,17 +48,14 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
             #pragma unroll
             for (int slot = 0; slot < ((2 * Width + 100 * Bordered) + 128 - 1) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < (2 * Width + 100 * Bordered) / 128 || i < 2 * Width + 100 * Bordered) {
+                if (slot < (2 * Width + 100 * Bordered) / 128 || i < 2 * Width + 100 * Bordered)
                     line[i] = line_next[slot];
-                }
             }
             #pragma unroll
             for (int slot = 0; slot < (((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128; ++slot) {
                 int i = t + slot * 128;
-                if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 ||
-                    i < (int)((Taps - 4) >> 23) - 11) {
+                if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 || i < (int)((Taps - 4) >> 23) - 11)
                     edge[i] = edge_next[slot];
-                }
             }
             __syncthreads();
         }

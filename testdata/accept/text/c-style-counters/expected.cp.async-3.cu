@@ -21,7 +21,7 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
 
     // pipelinify: cp.async, 3 stages, source 1c088538
     row = 0;
-    auto row_load = row;
+    int row_load = row;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (row_load < n) {

@@ -24,7 +24,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {
     if (k_load < spans) {
-      __pipeline_memcpy_async(&h_stage[load_stage][threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
+      __pipeline_memcpy_async(&h_stage[load_stage][threadIdx.x], &row[threadIdx.x], sizeof(float)); //   \     /    \
                                               h[i]
       row += SPAN; // tables of the old program: C:\bend\rows\
 

@@ -30,7 +30,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
     //   h[i-1]   h[i+1]  \
                                               \       /
     for (++k; k < spans; ++k) {
-      float h_next = row[threadIdx.x];  //   \     /    \
+      float h_next = row[threadIdx.x]; //   \     /    \
                                               h[i]
       for (int i = 1; i < SPAN - 1; ++i)
         sum += (h_stage[stage][i - 1] - 2.0f * h_stage[stage][i] + h_stage[stage][i + 1]) *

@@ -20,23 +20,23 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             if (k_load + threadIdx.x % 16 < n) {
                 // inside of A
                 __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.x / 16][threadIdx.x % 16],
-                                        &A[row * n + k_load + threadIdx.x % 16], sizeof(float));  // its rows
+                                        &A[row * n + k_load + threadIdx.x % 16], sizeof(float)); // its rows
             } else {
                 // beyond it
-                a_stage[load_stage][threadIdx.x / 16][threadIdx.x % 16] = 0.f;  // nothing
+                a_stage[load_stage][threadIdx.x / 16][threadIdx.x % 16] = 0.f; // nothing
             }
             for (int i = threadIdx.x; i < 256; i += 64) {
                 // four turns
-                const int r = i / 16;  // which row
-                const int c = i % 16;  /* and column */
+                const int r = i / 16; // which row
+                const int c = i % 16; /* and column */
                 if (k_load + r < n) {
                     // inside of B
                     __pipeline_memcpy_async(&b_stage[load_stage][r][c],
                                             &B[(k_load + r) * n + blockIdx.x * 16 + c],
-                                            sizeof(float));  // a row
+                                            sizeof(float)); // a row
                 } else {
                     /* beyond it */
-                    b_stage[load_stage][r][c] = 0.f;  // no row
+                    b_stage[load_stage][r][c] = 0.f; // no row
                 }
             }
             k_load += 16;

@@ -32,23 +32,23 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             float b_next[4];
             if (k + threadIdx.x % 16 < n) {
                 // inside of A
-                a_next = A[row * n + k + threadIdx.x % 16];  // its rows
+                a_next = A[row * n + k + threadIdx.x % 16]; // its rows
             } else {
                 // beyond it
-                a_next = 0.f;  // nothing
+                a_next = 0.f; // nothing
             }
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
                 int i = threadIdx.x + slot * 64;
                 // four turns
-                const int r = i / 16;  // which row
-                const int c = i % 16;  /* and column */
+                const int r = i / 16; // which row
+                const int c = i % 16; /* and column */
                 if (k + r < n) {
                     // inside of B
-                    b_next[slot] = B[(k + r) * n + blockIdx.x * 16 + c];  // a row
+                    b_next[slot] = B[(k + r) * n + blockIdx.x * 16 + c]; // a row
                 } else {
                     /* beyond it */
-                    b_next[slot] = 0.f;  // no row
+                    b_next[slot] = 0.f; // no row
                 }
             }
 

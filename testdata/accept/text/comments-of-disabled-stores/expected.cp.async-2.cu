@@ -25,13 +25,13 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
             /* const float *row = src + tile * 128; */
             float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
             // part[1][lane] = q.x; ;
-            part_stage[0][0][lane] = q.x;  // q.y;
-            part_stage[0][1][lane] = q.y;  /* q.z; */
+            part_stage[0][0][lane] = q.x; // q.y;
+            part_stage[0][1][lane] = q.y; /* q.z; */
             part_stage[0][2][lane] = q.z;
             part_stage[0][3][lane] = q.w;
         }
         __pipeline_memcpy_async(&((float4 *)scale_stage[0])[lane], &((const float4 *)by)[tile * 32 + lane],
-                                sizeof(float4));  // scale[lane] = 1;
+                                sizeof(float4)); // scale[lane] = 1;
         __pipeline_commit();
         __pipeline_wait_prior(0);
         __syncthreads();
@@ -47,7 +47,7 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
                 q_next[at] = q;
             }
             __pipeline_memcpy_async(&((float4 *)scale_stage[stage ^ 1])[lane], &((const float4 *)by)[tile * 32 + lane],
-                                    sizeof(float4));  // scale[lane] = 1;
+                                    sizeof(float4)); // scale[lane] = 1;
             __pipeline_commit();
             for (int k = 0; k < 4; ++k)
                 for (int i = 0; i < 32; ++i)

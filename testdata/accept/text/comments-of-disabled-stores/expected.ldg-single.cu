@@ -41,7 +41,7 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
                 float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
                 q_next[at] = q;
             }
-            float4 scale_next = ((const float4 *)by)[tile * 32 + lane];  // scale[lane] = 1;
+            float4 scale_next = ((const float4 *)by)[tile * 32 + lane]; // scale[lane] = 1;
             for (int k = 0; k < 4; ++k)
                 for (int i = 0; i < 32; ++i)
                     sum += part[k][i] * scale[(i * 4 + k + lane) & 127];

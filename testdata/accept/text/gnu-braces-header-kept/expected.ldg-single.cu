@@ -19,7 +19,7 @@ correlate (const double *__restrict__ signal, const double *__restrict__ filter,
   /* One piece of the filter after the other.  */
   // pipelinify: ldg-single, 1 stage, source 6c33ae2f
   unsigned piece = 0u;
-  auto piece_tile = piece;
+  unsigned int piece_tile = piece;
   if (piece < pieces)
     {
       /* Every thread brings one of its taps.  */

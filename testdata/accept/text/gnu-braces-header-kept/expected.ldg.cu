@@ -19,7 +19,7 @@ correlate (const double *__restrict__ signal, const double *__restrict__ filter,
   /* One piece of the filter after the other.  */
   // pipelinify: ldg, 2 stages, source 6c33ae2f
   unsigned piece = 0u;
-  auto piece_tile = piece;
+  unsigned int piece_tile = piece;
   if (piece < pieces)
     {
       int stage = 0;

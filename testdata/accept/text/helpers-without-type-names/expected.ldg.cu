@@ -60,18 +60,16 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
         // Main loop: fetch the next tile while computing on this one.
         for (k += kTile; k < n; k += kTile) {
             decltype(load_row_fetch(xs_stage[0], (const T *)0, (unsigned int)0, n)) xs_next;
-            decltype(load_row_fetch<kTile>(ws_stage[0][0], w + 0 * n, (unsigned int)0,
-                                           n)) ws_next[((2 * kRows) + kRows - 1) / kRows];
+            decltype(load_row_fetch<kTile>(ws_stage[0][0], w + 0 * n, (unsigned int)0, n)) ws_next[(2 * kRows) / kRows];
             const unsigned at = k;
             const T* mine = x + blockIdx.x * n;
             if (threadIdx.y == 0)
                 xs_next = load_row_fetch(xs_stage[0], mine, at, n);
 #pragma unroll
-            for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
+            for (int slot = 0; slot < (2 * kRows) / kRows; ++slot) {
                 int r = threadIdx.y + slot * kRows;
-                if (r < 2 * kRows) {
+                if (r < 2 * kRows)
                     ws_next[slot] = load_row_fetch<kTile>(ws_stage[0][r], w + r * n, at, n);
-                }
             }
             for (int j = 0; j < kTile; j++)
                 sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
@@ -80,11 +78,10 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
             if (threadIdx.y == 0)
                 load_row_store(xs_stage[stage], xs_next);
 #pragma unroll
-            for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
+            for (int slot = 0; slot < (2 * kRows) / kRows; ++slot) {
                 int r = threadIdx.y + slot * kRows;
-                if (r < 2 * kRows) {
+                if (r < 2 * kRows)
                     load_row_store<kTile>(ws_stage[stage][r], ws_next[slot]);
-                }
             }
             __syncthreads();
         }

@@ -21,18 +21,16 @@ __global__ void turned(const float *__restrict__ in, float *__restrict__ out, in
         for (++t; t < n; ++t) {
             float tile_next[32];
             #pragma unroll
-            for (int r = 0; r < 32; ++r) {
+            for (int r = 0; r < 32; ++r)
                 tile_next[r] = in[(t * 32 + r) * 32 + tx];
-            }
             for (int c = 0; c < 32; c += 4) {
                 float4 v = reinterpret_cast<float4 &>(tile_stage[stage][tx][c]);
                 sum = 0.5f * sum + v.x - v.w;
             }
             stage ^= 1;
             #pragma unroll
-            for (int r = 0; r < 32; ++r) {
+            for (int r = 0; r < 32; ++r)
                 tile_stage[stage][r][tx] = tile_next[r];
-            }
             __syncthreads();
         }
         for (int c = 0; c < 32; c += 4) {

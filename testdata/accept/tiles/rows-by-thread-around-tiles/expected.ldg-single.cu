@@ -17,23 +17,21 @@ __global__ void rows(int rows_, const float *__restrict__ m, float *__restrict__
         float s = 0.0f;
         // pipelinify: ldg-single, 1 stage, source 81ec9560
         int k = 0, k_tile = k;
-        if (k < 2) {
-            tile[threadIdx.x] = m[r * 2 + k];
-            __syncthreads();
-            // Main loop: fetch the next tile while computing on this one.
-            for (++k; k < 2; ++k) {
-                float tile_next = m[r * 2 + k];
-                for (int j = 0; j < 32; ++j)
-                    s += tile[j] * (j + 1 + k_tile);
-                ++k_tile;
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
+        tile[threadIdx.x] = m[r * 2 + k];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < 2; ++k) {
+            float tile_next = m[r * 2 + k];
             for (int j = 0; j < 32; ++j)
                 s += tile[j] * (j + 1 + k_tile);
+            ++k_tile;
+            __syncthreads();
+            tile[threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int j = 0; j < 32; ++j)
+            s += tile[j] * (j + 1 + k_tile);
+        __syncthreads();
         v[r] = s;
     }
 }

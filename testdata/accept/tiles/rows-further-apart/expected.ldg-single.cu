@@ -87,24 +87,20 @@ best_key(const float *__restrict__ q, const float *__restrict__ keys, float *__r
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += KEYS; k0 < n; k0 += KEYS) {
-            float4 ks_next[((KEYS * DIM / 4) + KEYS - 1) / KEYS];
+            float4 ks_next[(KEYS * DIM / 4) / KEYS];
             #pragma unroll
-            for (int slot = 0; slot < ((KEYS * DIM / 4) + KEYS - 1) / KEYS; ++slot) {
-                int i = (threadIdx.x < KEYS ? threadIdx.x : KEYS - 1) + slot * KEYS;
-                if (slot < (KEYS * DIM / 4) / KEYS || i < KEYS * DIM / 4) {
-                    int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
-                    ks_next[slot] = *reinterpret_cast<const float4 *>(&keys[(k0 + r) * DIM + c]);
-                }
+            for (int slot = 0; slot < (KEYS * DIM / 4) / KEYS; ++slot) {
+                int i = threadIdx.x + slot * KEYS;
+                int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
+                ks_next[slot] = *reinterpret_cast<const float4 *>(&keys[(k0 + r) * DIM + c]);
             }
             compute_tile();
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < ((KEYS * DIM / 4) + KEYS - 1) / KEYS; ++slot) {
-                int i = (threadIdx.x < KEYS ? threadIdx.x : KEYS - 1) + slot * KEYS;
-                if (slot < (KEYS * DIM / 4) / KEYS || i < KEYS * DIM / 4) {
-                    int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
-                    *reinterpret_cast<float4 *>(&ks[r][c]) = ks_next[slot];
-                }
+            for (int slot = 0; slot < (KEYS * DIM / 4) / KEYS; ++slot) {
+                int i = threadIdx.x + slot * KEYS;
+                int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
+                *reinterpret_cast<float4 *>(&ks[r][c]) = ks_next[slot];
             }
             __syncthreads();
         }

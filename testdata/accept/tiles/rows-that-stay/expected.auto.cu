@@ -367,16 +367,14 @@ __global__ void __launch_bounds__(32) dynamic_rows(const float *__restrict__ x, 
         for (++k; k < n; ++k) {
             float rows_next[4];
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 rows_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-            }
             for (int i = 0; i < 4; ++i)
                 sum += rows[i][31 - threadIdx.x];
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 rows[r][threadIdx.x] = rows_next[r];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 4; ++i)

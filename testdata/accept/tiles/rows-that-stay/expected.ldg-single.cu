@@ -95,15 +95,13 @@ __global__ void __launch_bounds__(32) row_pointers(const float *__restrict__ x, 
         for (++t; t < n; ++t) {
             float s_next[32];
             #pragma unroll
-            for (int r = 0; r < 32; ++r) {
+            for (int r = 0; r < 32; ++r)
                 s_next[r] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
-            }
             sum += sum_of(s[threadIdx.x], 32);
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < 32; ++r) {
+            for (int r = 0; r < 32; ++r)
                 s[r][threadIdx.x] = s_next[r];
-            }
             __syncthreads();
         }
         sum += sum_of(s[threadIdx.x], 32);
@@ -178,16 +176,14 @@ __global__ void __launch_bounds__(32) handed_cells(const float *__restrict__ x, 
         for (++k; k < n; ++k) {
             float s_next[8];
             #pragma unroll
-            for (int r = 0; r < 8; ++r) {
+            for (int r = 0; r < 8; ++r)
                 s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-            }
             for (int i = 0; i < 8; ++i)
                 add_to(sum, s[i][31 - threadIdx.x]);
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < 8; ++r) {
+            for (int r = 0; r < 8; ++r)
                 s[r][threadIdx.x] = s_next[r];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 8; ++i)
@@ -258,16 +254,14 @@ __global__ void __launch_bounds__(32) used_behind(const float *__restrict__ x, f
         for (++k; k < n; ++k) {
             float s_next[4];
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-            }
             for (int i = 0; i < 4; ++i)
                 sum += s[i][threadIdx.x ^ 1];
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 s[r][threadIdx.x] = s_next[r];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 4; ++i)
@@ -296,16 +290,14 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
         for (++k; k < n; ++k) {
             T s_next[4];
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-            }
             for (int i = 0; i < 4; ++i)
                 sum += s[i][31 - threadIdx.x];
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 s[r][threadIdx.x] = s_next[r];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 4; ++i)
@@ -354,16 +346,14 @@ __global__ void __launch_bounds__(32) dynamic_rows(const float *__restrict__ x, 
         for (++k; k < n; ++k) {
             float rows_next[4];
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 rows_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-            }
             for (int i = 0; i < 4; ++i)
                 sum += rows[i][31 - threadIdx.x];
             __syncthreads();
             #pragma unroll
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < 4; ++r)
                 rows[r][threadIdx.x] = rows_next[r];
-            }
             __syncthreads();
         }
         for (int i = 0; i < 4; ++i)
