@@ -279,6 +279,44 @@ static void count_range(const plainer *p) {
                       PL_FMT(indent), PL_FMT(text_of(p, body)), PL_FMT(indent)));
 }
 
+/* ---- an object made in its place ------------------------------------------------- */
+
+static bool is_unknown_at(pl_node *node, const void *context) {
+  return node->kind == PL_NODE_UNKNOWN &&
+         node->range.begin == ((const pl_range *)context)->begin;
+}
+
+static bool has_own_new(const pl_unit *unit) {
+  bool own = pl_str_has(unit->text, "operator new");
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    own = own || (pl_str_starts(unit->funcs[i]->name, "operator new") &&
+                  unit->funcs[i]->decl && unit->funcs[i]->decl->is_user);
+  return own;
+}
+
+/* `new (&s[t]) Body(x, m);` is `s[t] = Body(x, m);` of a class whose objects are copied as
+ * they are, and end by no code. */
+static void assign_in_place(const plainer *p) {
+  const pl_node *node = pl_node_find(p->loop->node, is_unknown_at, &p->loop->at);
+  const pl_node *to = node && node->nkids == 2 && node->kids[0] ? pl_node_bare(node->kids[0]) : NULL;
+  const pl_node *made = to ? node->kids[1] : NULL;
+  while (to && to->kind == PL_NODE_CAST)
+    to = pl_node_bare(to->kids[0]);
+  const pl_type *type = made ? made->type : NULL, *of = to && to->type ? to->type->element : NULL;
+  if (!type || !of || made->kind != PL_NODE_CONSTRUCT || to->type->kind != PL_TYPE_POINTER ||
+      !is_spelt(node) || !is_spelt(to) || !is_spelt(made) || !pl_same_type(type, of) ||
+      type->kind != PL_TYPE_RECORD || !type->is_trivially_copyable || type->copies_by_code ||
+      type->ends_by_code || type->has_volatile || type->has_own_address ||
+      !pl_node_is_statement(node) || !pl_str_starts(text_of(p, node), "new") ||
+      has_own_new(p->loop->unit))
+    return;
+  bool address = to->kind == PL_NODE_UNARY && to->op == PL_OP_ADDR;
+  pl_str place = text_of(p, address ? to->kids[0] : to);
+  put(p, node->range.begin, made->range.end,
+      pl_arena_printf(p->arena, address ? "%.*s = %.*s" : "*(%.*s) = %.*s", PL_FMT(place),
+                      PL_FMT(text_of(p, made))));
+}
+
 /* ---- steps and breaks -------------------------------------------------------- */
 
 /* `if (test) jump;`, perhaps with `else other;`. */
@@ -744,6 +782,8 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
       replace_switch(&p, chosen);
     if (pl_is_refused_for(loop, "PL4006"))
       count_range(&p);
+    if (pl_is_refused_for(loop, "PL4004"))
+      assign_in_place(&p);
     for (uint32_t k = 0; body && pl_is_refused_for(loop, "PL4006") && k < body->nkids; k++)
       if (body->kids[k])
         call_own_method(&p, body->kids[k]);

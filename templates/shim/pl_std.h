@@ -10,6 +10,8 @@
 #define PRIu64 "lu"
 #define PRId64 "ld"
 
+inline __host__ __device__ void *operator new(size_t, void *p) noexcept { return p; }
+
 struct FILE;
 extern FILE *stdin, *stdout, *stderr;
 extern "C" {
