@@ -86,7 +86,7 @@ static void replace(pl_cell_reading *r, const pl_cell_fill *by) {
 static bool is_within(const pl_cell_reading *r, const pl_cell_place *to, int64_t width) {
   const pl_type *type = to->local->type;
   const pl_iform *at = pl_sum_affine(r, &to->at);
-  const pl_iform *room = type && type->kind == PL_TYPE_ARRAY && type->size > 0
+  const pl_iform *room = type && type->kind == PL_TYPE_ARRAY && type->size >= 0
                              ? pl_iform_number(r->ints, type->size - width) : NULL;
   if (!room || !at)
     return !room;

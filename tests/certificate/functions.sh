@@ -92,6 +92,11 @@ right gemm-dynamic-smem 30:5 --variant=ldg-single
 fault 'one of them ahead' '/if (k0 < K) {/,/__syncthreads/s/^ *As\[.*//' unknown
 fault 'the other pointer' 's/ Bs\[ty \* tile + tx\] = Bs_next/ As[ty * tile + tx] = Bs_next/' unknown
 
+# Registers that are not there.
+right rbf-predict 47:5 --variant=ldg
+fault 'fewer registers' 's/float svTile_next\[[^]]*\]/float svTile_next[1]/' unknown
+fault 'no registers' 's/float svTile_next\[[^]]*\]/float svTile_next[0]/' unknown
+
 # A part of a load that some tiles go without.
 right gemm-batch-loop-barrier-first 30:5 --variant=cp.async --stages=2
 fault 'a copy to no stage' 's/^ *\(__pipeline_memcpy.*Bb.*\)$/if (load_stage > 1) { \1 }/' wrong
