@@ -84,7 +84,7 @@ pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *ca
 }
 
 void pl_leave_call(pl_cell_reading *r, const pl_cell_call *call) {
-  size_t kept = call->nbound;
+  size_t kept = call->nbound < r->nbound ? call->nbound : r->nbound;
   for (size_t i = kept; i < r->nbound; i++)
     if (!pl_cell_is_callees(r, r->bound[i].decl))
       r->bound[kept++] = r->bound[i];
@@ -128,7 +128,8 @@ pl_cell_place pl_cell_made_to_lead(pl_cell_reading *r, const pl_cell_place *obje
   pl_node *value = made_of(made_by, field);
   const pl_cell_reading was = *r;
   if (!value || made_by->nparams != init->nkids || r->depth >= PL_CELL_DEPTH ||
-      !(pl_is_reference(field->type) || field->type->is_const || is_as_made(r, of)))
+      !(pl_is_reference(field->type) || field->type->is_const ||
+        (made_by->body && !made_by->body->nkids && is_as_made(r, of))))
     return nowhere;
   r->ahead += !pl_cell_is_inner(r, of);
   r->depth++;

@@ -82,11 +82,12 @@ static void replace(pl_cell_reading *r, const pl_cell_fill *by) {
   r->nfills = kept;
 }
 
-/* Whether a part of an array of registers is there. */
+/* Whether a part of a variable is there. */
 static bool is_within(const pl_cell_reading *r, const pl_cell_place *to, int64_t width) {
   const pl_type *type = to->local->type;
   const pl_iform *at = pl_sum_affine(r, &to->at);
-  const pl_iform *room = type && type->kind == PL_TYPE_ARRAY && type->size >= 0
+  bool is_sized = type && (type->size > 0 || (type->kind == PL_TYPE_ARRAY && !type->size));
+  const pl_iform *room = is_sized
                              ? pl_iform_number(r->ints, type->size - width) : NULL;
   if (!room || !at)
     return !room;
@@ -438,6 +439,13 @@ static bool count(pl_cell_reading *r, pl_node *node) {
   return true;
 }
 
+/* What a variable was bound to, or given, is not what it holds from here on. */
+static void begin_anew(pl_cell_reading *r, const pl_decl *decl) {
+  if (!pl_cell_unbind(r, decl))
+    return;
+  drop_local(r, decl);
+}
+
 /* `p = a + i`; false: what it gives is a fill as well. */
 static bool is_rebound(pl_cell_reading *r, const pl_decl *decl, pl_node *value) {
   if (!is_bound(r, decl))
@@ -451,6 +459,9 @@ static void assign(pl_cell_reading *r, pl_node *node) {
   if (count(r, node) || (left->kind == PL_NODE_REF && left->decl && node->op == PL_OP_ASSIGN &&
                          is_rebound(r, left->decl, node->kids[1])))
     return;
+  if (left->kind == PL_NODE_REF && left->decl && node->op == PL_OP_ASSIGN &&
+      !has_place(left->decl))
+    begin_anew(r, left->decl);
   pl_cell_place to = pl_cell_place_of(r, left);
   if ((!to.object && !to.local) || (to.local && !has_own_part(r, &to) && is_carried(node, to.local))) {
     lose(r);
@@ -697,6 +708,7 @@ static void declare_one(pl_cell_reading *r, const pl_node *var) {
     return;
   size_t before = r->nfills;
   bool lost = r->is_lost;
+  begin_anew(r, var->decl);
   if (is_rebound(r, var->decl, var->kids[0]))
     return;
   const pl_cell_place to = {

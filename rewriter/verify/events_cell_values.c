@@ -251,6 +251,15 @@ void pl_cell_bind(pl_cell_reading *r, pl_cell_variable made) {
   PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, made);
 }
 
+bool pl_cell_unbind(pl_cell_reading *r, const pl_decl *decl) {
+  size_t kept = 0, n = r->nbound;
+  for (size_t i = 0; i < n; i++)
+    if (r->bound[i].decl != decl)
+      r->bound[kept++] = r->bound[i];
+  r->nbound = kept;
+  return kept < n;
+}
+
 /* What was bound elsewhere is what its fills say, if it is the load's own. */
 const pl_cell_variable *pl_cell_bound_to(const pl_cell_reading *r, const pl_decl *decl) {
   static const pl_cell_variable open[] = {{.decl = NULL}, {.is_place = true}};

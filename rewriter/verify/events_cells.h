@@ -158,6 +158,8 @@ pl_node *pl_cell_beginning(pl_cell_reading *r, const pl_node *ref, int *was);
 bool pl_cell_is_filled(const pl_cell_reading *r, const pl_decl *decl);
 /* What it is from here on; what it may be elsewhere is not known then. */
 void pl_cell_bind(pl_cell_reading *r, pl_cell_variable made);
+/* Whether it was bound. */
+bool pl_cell_unbind(pl_cell_reading *r, const pl_decl *decl);
 const pl_cell_variable *pl_cell_bound_to(const pl_cell_reading *r, const pl_decl *decl);
 /* A member, in whole, of a variable that is none of the load's own: a name, as that is. */
 bool pl_cell_names_member(const pl_cell_place *place, int64_t *at);

@@ -233,4 +233,40 @@ fault 'asks again' 's/more = tiles_load-- > 0;/& --tiles_load;/' '[a-z]*'
 fault 'asks no more' '/^ *more = tiles_load-- > 0;/d' '[a-z]*'
 fault 'one cursor stays' '/copy_tile = /,/};/{/a += 32;/d;/a_load += 32;/d}' '[a-z]*'
 fault 'one cursor goes on twice' '/copy_tile = /,/};/s/a\(_load\)* += 32;/& &/' '[a-z]*'
+
+# What members of an object lead to.
+cat >"$box/two.cu" <<'kernel'
+struct Two {
+    float (&a)[32];
+    float (&b)[32];
+    const float *from;
+    __device__ Two(float (&x)[32], float (&y)[32], const float *p) : a(x), b(y), from(p) { }
+    __device__ void load(int at)
+    {
+        a[threadIdx.x] = from[at + threadIdx.x];
+        b[threadIdx.x] = from[at + 32 + threadIdx.x];
+    }
+};
+__global__ void two(const float *A, float *C, int n)
+{
+    __shared__ float s[32], r[32];
+    Two tiles(s, r, A + blockIdx.x * 64);
+    float sum = 0.f;
+    for (int at = 0; at < n; at += 64) {
+        tiles.load(at);
+        __syncthreads();
+        for (int i = 0; i < 32; ++i)
+            sum += s[i] * r[31 - i] * (float)((i ^ threadIdx.x) & 7);
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/two.cu" 17:5 --variant=ldg-single
+fault 'the other tile' '/void load_store/,/^    }/s/a\[threadIdx.x\] = /b[threadIdx.x] = /' '[a-z]*'
+fault 'the other value' 's/= next.a_next/= next.b_next/' unknown
+fault 'members change places' 's/a(x), b(y)/a(y), b(x)/' unknown
+fault 'the pointer is another' 's/from(p)/from(p + 1)/' unknown
+fault 'a member is moved on' 's/next.a_next = /++from; &/' '[a-z]*'
+fault 'by some threads' 's/b\[threadIdx.x\] = next/if (threadIdx.x < 8) &/' unknown
 exit $failed
