@@ -71,6 +71,8 @@ static void drop_row(pl_loop *loop, pl_copy *copy) {
 }
 
 void pl_choose_rows(pl_loop *loop) {
+  if (pl_loop_arch(loop)->sm < FIRST_WITH_BULK_COPIES)
+    return;
   pl_find_rows(loop);
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     pl_copy *copy = &loop->fill.copies[i];
