@@ -188,7 +188,7 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
     pl_str to = pl_arena_printf(e->arena, "%.*s%s%s%.*s%.*s = ", PL_FMT(type),
                                 declare ? " " : "", e->register_prefix, PL_FMT(name),
                                 PL_FMT(pl_brackets(e, copy->store, false)));
-    emit_fetch(e, level, to, pl_node_text(e, leaf), comment, copy);
+    emit_fetch(e, level, to, pl_node_text(e, leaf), i ? PL_STR("") : comment, copy);
   }
 }
 

@@ -1,7 +1,7 @@
 """What can go wrong where threads of a second layer load: mutate.py's edits for
 
-    pipeline-partitioned  if (threadIdx.z == 1) { while (...) { acquire; { copies }
-                          commit; load_stage } return; } for (...) { wait; { compute }
+    pipeline-partitioned  if (threadIdx.z == 1) { while (...) { acquire; copies;
+                          commit; load_stage } return; } for (...) { wait; compute;
                           barrier; release; stage }
 
 and for what stands around such a loop: statements that those threads pass over.
@@ -29,9 +29,7 @@ class Parts:
             self.calls[name][0] for name in ("acquire", "commit", "wait", "release"))
         self.make = next(i for i in range(loop.begin, self.roles)
                          if "cuda::make_pipeline(" in loop.lines[i])
-        self.compute = next(i for i in range(self.wait, loop.end)
-                            if loop.lines[i].strip() == "{")
-        self.computed = loop.block_end(self.compute)
+        self.compute, self.computed = self.wait + 1, self.release - 1
 
 
 def calls(loop, parts):
@@ -68,9 +66,7 @@ def stages(loop, parts):
 
 
 def flow(loop, parts):
-    block = next(i for i in range(parts.acquire, parts.commit)
-                 if loop.lines[i].strip() == "{")
-    yield "copies-missing", loop.without(*range(block, loop.block_end(block) + 1))
+    yield "copies-missing", loop.without(*range(parts.acquire + 1, parts.commit))
     step = loop.block_end(parts.roles) - 3
     yield "load-step-missing", loop.without(step)
     yield "all-load", loop.with_pattern(parts.roles, parts.roles + 1,

@@ -1,0 +1,81 @@
+// Values of several lines that are lined up, comments behind them and behind the loop, a do loop
+// whose condition has a line of its own.
+
+#include <cuda_pipeline.h>
+
+// pipelinify: launch blend
+//   sizes n=0,1,2,5
+//   grid  1
+//   block 64
+//   a:   in  [n * 64 + 64] range(-1, 1)
+//   m:   in  [n * 64 + 64] range(-1, 1)
+//   out: out [64]
+//   n:   n
+__global__ void blend(const float *__restrict__ a, const float *__restrict__ m,
+                      float *__restrict__ out, int n)
+{
+    __shared__ float mixed[64], plain[64];
+    int i = threadIdx.x;
+    float r = 0;
+    for (int k = 0; k < n; ++k) { // one row
+        mixed[i] = a[k * 64 + i] * m[k * 64 + i] +
+                   a[(k + 1) * 64 + i] *
+                       (1.0f - m[k * 64 + i]); // of two
+        plain[i] = a[k * 64 +
+                     i]; // as it is
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            r += fmaxf(mixed[j] * 0.5f,
+                       plain[(i + j) % 64]);
+        __syncthreads();
+    } // for k
+    out[i] = r;
+}
+
+// pipelinify: launch at_least_once
+//   sizes n=1,2,5
+//   grid  1
+//   block 64
+//   a:   in  [n * 64 + 64] range(-1, 1)
+//   out: out [64]
+//   n:   n
+__global__ void at_least_once(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+	constexpr int stages = 3;
+	__shared__ float row_stage[stages][64];
+	int k = 0;
+	float r = 0;
+	// pipelinify: cp.async, 3 stages, source 1ab6a903
+	int k_load = k, stage = 0;
+	bool more = true;
+	// Starts to copy the next tile to a stage, if there is one.
+	auto copy_tile = [&](int load_stage)
+	{
+		if (more)
+		{
+			__pipeline_memcpy_async(&row_stage[load_stage][threadIdx.x],
+			                        &a[k_load * 64 + threadIdx.x], sizeof(float));
+			++k_load;
+			more = k_load < n;
+		}
+		__pipeline_commit();
+	};
+	for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+		copy_tile(load_stage);
+	// Main loop: stages - 1 tiles are in flight while computing on one.
+	do
+	{
+		__pipeline_wait_prior(stages - 2);
+		__syncthreads();
+		copy_tile(stage == 0 ? stages - 1 : stage - 1);
+		for (int j = 0; j < 64; ++j)
+		{
+			r = r * 0.5f + row_stage[stage][(j + threadIdx.x) % 64];
+		}
+		++k;
+		stage = stage == stages - 1 ? 0 : stage + 1;
+	}
+	while (k < n); // the last row
+	__pipeline_wait_prior(0);
+	out[threadIdx.x] = r;
+}
