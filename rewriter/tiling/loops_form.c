@@ -357,7 +357,21 @@ static bool is_said_main(const pl_unit *unit, uint32_t end) {
   return false;
 }
 
-/* The marker that earlier output carries, not far above. */
+/* Whether earlier output stands among the statements of a loop's own body: prologue and
+ * epilogue of the loop inside are no tile's of this one. */
+static bool holds_marker(const pl_unit *unit, const pl_node *loop) {
+  const pl_node *body = pl_node_loop_body(loop);
+  pl_run run = body ? pl_tokens_in(unit, body->range) : (pl_run){0, 0};
+  int depth = 0;
+  for (uint32_t i = run.first; i < run.end; i++) {
+    depth += pl_token_is(unit, i, "{") - pl_token_is(unit, i, "}");
+    if (depth == 1 && is_marker(unit, i))
+      return true;
+  }
+  return false;
+}
+
+/* The marker that earlier output carries, not far above, or right inside. */
 bool pl_has_marker(const pl_unit *unit, const pl_node *loop) {
   uint32_t at = loop->range.begin, end = pl_token_from(unit, at);
   uint32_t low = at > MARKER_REACH ? at - MARKER_REACH : 0;
@@ -365,7 +379,7 @@ bool pl_has_marker(const pl_unit *unit, const pl_node *loop) {
   for (uint32_t i = pl_token_from(unit, low); i < end; i++)
     if (is_marker(unit, i) && (is_main || stays_inside(unit, i + 1, end)))
       return true;
-  return false;
+  return holds_marker(unit, loop);
 }
 
 /* Where copies are in flight from one iteration to another the author has pipelined the
