@@ -182,6 +182,10 @@ bool pl_takes_pack(const pl_func *func);
  * calls; NULL: not seen. */
 const pl_node *pl_called_body(const pl_node *call);
 
+/* Whether a node reads what another block may have written meanwhile: __ldcg, or
+ * ld.global.cg (PTX, cache operators: .cg caches at the level that all blocks share). */
+bool pl_reads_past_cache(const pl_unit *unit, const pl_node *node);
+
 /* Whether a call names a function of the user's, by its declaration. */
 bool pl_is_own_function(const pl_node *call);
 /* What a call is known by: of an object or lambda that is called, its name. */

@@ -2,6 +2,7 @@
  *
  * Needs: the text, roots of operands. Gives: its effects. Raises: nothing. */
 #include "assembly.h"
+#include "call_summary.h"
 #include "effects_parts.h"
 
 #include <string.h>
@@ -18,6 +19,30 @@ static bool asm_has(pl_str text, const char *const *words) {
       if (pl_str_starts(p.opcode, words[i]))
         return true;
   return false;
+}
+
+/* Whether a load of the assembly has one of the qualifiers, wherever they stand among the
+ * others: `ld.acquire.gpu.global`, `ld.global.acquire.gpu` (PTX, ld). */
+static bool loads_as(pl_str text, const char *const *qualifiers, size_t n) {
+  for (pl_ptx p = {.text = text}; pl_ptx_next(&p);) {
+    pl_str rest = p.opcode;
+    for (bool loads = pl_str_starts(rest, "ld."); loads && rest.n;) {
+      pl_str one = {rest.p, 0};
+      while (one.n < rest.n && rest.p[one.n] != '.')
+        one.n++;
+      if (pl_str_is_one(one, qualifiers, n))
+        return true;
+      size_t behind = one.n + (one.n < rest.n);
+      rest = (pl_str){rest.p + behind, rest.n - behind};
+    }
+  }
+  return false;
+}
+
+bool pl_reads_past_cache(const pl_unit *unit, const pl_node *node) {
+  static const char *const past[] = {"cg"};
+  return pl_calls_builtin(node, "__ldcg") ||
+         (node->kind == PL_NODE_ASM && loads_as(pl_assembly_text(unit, node), past, 1));
 }
 
 /* Instructions that compute in registers or read memory, and those that
@@ -136,9 +161,9 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
   static const char *const async[] = {"cp.async", "mbarrier", "cp.reduce",
                                       NULL};
   static const char *const barrier[] = {"bar.", "barrier.", NULL};
-  static const char *const fence[] = {"membar", "fence.", "ld.acquire",
-                                      "ld.relaxed", NULL};
-  static const char *const fresh[] = {"ld.volatile", "ld.mmio", NULL};
+  static const char *const fence[] = {"membar", "fence.", NULL};
+  static const char *const ordered[] = {"acquire", "relaxed"};
+  static const char *const fresh[] = {"volatile", "mmio", "cv"};
   static const char *const store[] = {"st.",      "red.",       "atom.",
                                       "stmatrix", "wmma.store", NULL};
   static const char *const trap[] = {"trap", "brkpt", NULL};
@@ -153,9 +178,9 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
     pl_emit_kind(w, PL_EFFECT_ASYNC, node);
   if (is_seen && asm_has(says, barrier))
     pl_emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, node);
-  if (is_seen && asm_has(says, fence))
+  if (is_seen && (asm_has(says, fence) || loads_as(says, ordered, 2)))
     pl_emit_kind(w, PL_EFFECT_FENCE, node);
-  if (is_seen && (asm_has(says, fresh) || pl_str_has(says, "ld.global.cv")))
+  if (is_seen && loads_as(says, fresh, 3))
     pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
   if (is_seen && asm_has(says, trap))
     pl_emit_kind(w, PL_EFFECT_SIDE, node);
@@ -173,6 +198,9 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
     if (is_seen && asm_has(says, remote))
       pl_emit_escape(w, kid);
     bool address = may_be_address(kid, says, hidden, operand);
+    if (operand < node->ival && pl_reads_past_cache(w->context->unit, node) &&
+        pl_is_waited_for(node, pl_node_bare(kid)->decl))
+      pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
     if (operand++ < node->ival)
       pl_reference_argument(w, kid, ACCESS_WRITE);
     else if (address)

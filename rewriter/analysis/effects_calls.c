@@ -584,10 +584,8 @@ static bool decides(const pl_node *loop, const pl_node *part, const pl_decl *giv
   return cond && (cond == part || (given && pl_mentions(cond, given)));
 }
 
-/* `while (__ldcg(&flag) == 0);` waits for another block, as a volatile read does. */
-static bool is_waited_for(const pl_node *call) {
-  const pl_decl *given = NULL;
-  for (const pl_node *at = call; at->parent; at = at->parent) {
+bool pl_is_waited_for(const pl_node *node, const pl_decl *given) {
+  for (const pl_node *at = node; at->parent; at = at->parent) {
     const pl_node *up = at->parent;
     if (up->kind == PL_NODE_VAR)
       given = up->decl;
@@ -599,9 +597,16 @@ static bool is_waited_for(const pl_node *call) {
   return false;
 }
 
+/* Whether a loop goes on by what a call reads past the first cache, itself or by any
+ * number of functions. */
+static bool waits_for_others(const pl_walk *w, const pl_node *call) {
+  const pl_unit *unit = w->context->unit;
+  return pl_is_waited_for(call, NULL) &&
+         (pl_reads_past_cache(unit, call) ||
+          pl_call_shows(unit, call, pl_reads_past_cache));
+}
+
 static void visit_known_call(pl_walk *w, pl_node *call, const pl_builtin *row) {
-  if (pl_calls_builtin(call, "__ldcg") && is_waited_for(call))
-    pl_emit_kind(w, PL_EFFECT_VOLATILE, call);
   if (row->emits == PL_EMITS_DECLARED) {
     visit_unknown_call(w, call);
     return;
@@ -644,6 +649,8 @@ static bool is_unsettled(const pl_walk *w, const pl_node *call) {
 void pl_visit_call(pl_walk *w, pl_node *call) {
   if (pl_node_is_constant(call))
     return;
+  if (waits_for_others(w, call))
+    pl_emit_kind(w, PL_EFFECT_VOLATILE, call);
   const pl_func *callee = pl_callee_of(call);
   if (callee) {
     visit_seen_call(w, callee, call);

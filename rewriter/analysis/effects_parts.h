@@ -259,5 +259,8 @@ typedef struct pl_asm_use {
 } pl_asm_use;
 
 pl_asm_use pl_used_by_asm(pl_str text, int64_t operand);
+/* Whether a loop goes on by what a node gives, or `given`, which it sets; NULL: none:
+ * `while (__ldcg(&flag) == 0);` waits for another block, as a volatile read does. */
+bool pl_is_waited_for(const pl_node *node, const pl_decl *given);
 
 #endif

@@ -19,13 +19,6 @@ typedef struct resident_walk {
   const pl_func *func;
 } resident_walk;
 
-/* Whether what another block may have written meanwhile is read past the first
- * cache. */
-static bool reads_past(const pl_unit *unit, const pl_node *node) {
-  (void)unit;
-  return pl_calls_builtin(node, "__ldcg");
-}
-
 /* Whether an effect may be a look at what another block does; `until`: where it
  * decides for how long. */
 static bool asks_others(const pl_effects *effects, bool until) {
@@ -116,7 +109,7 @@ static bool spins(const resident_walk *w, const pl_func *func, pl_node *node) {
   pl_effects_of(w->loop->effects, func, node, &whole);
   bool until = !is_counted(node, &whole);
   return asks_others(&whole, until && !is_update(node, &whole)) ||
-         (until && pl_text_shows(w->loop->unit, node, reads_past));
+         (until && pl_text_shows(w->loop->unit, node, pl_reads_past_cache));
 }
 
 /* A function that jumps back may wait like that as well. */
@@ -126,7 +119,7 @@ static bool jumps_and_asks(const resident_walk *w, const pl_func *func) {
     return false;
   pl_effects_of(w->loop->effects, func, func->body, &whole);
   return asks_others(&whole, true) ||
-         pl_text_shows(w->loop->unit, func->body, reads_past);
+         pl_text_shows(w->loop->unit, func->body, pl_reads_past_cache);
 }
 
 static bool may_wait(pl_node *node, const void *context) {
