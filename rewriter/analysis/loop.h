@@ -729,6 +729,8 @@ pl_node *pl_async_source(const pl_copy *copy);
 /* Whether addresses that memory holds may lead out of global memory: the file's
  * functions put them there. */
 bool pl_may_lead_elsewhere(const pl_loop *loop, pl_root root);
+/* The two arms of one branch: at most one of them runs. */
+bool pl_are_exclusive(const pl_node *a, const pl_node *b);
 /* Marks tiles in which two copies of one thread meet. */
 void pl_mark_meetings(pl_loop *loop, const pl_fill *fill);
 /* Whether text of two nodes is the same but for blanks. */

@@ -119,9 +119,6 @@ typedef struct pl_access {
   const pl_turns *turns; /* NULL: it is in no loop */
   bool sure; /* flags: control comes there wherever `within` holds */
   bool open;             /* rows are only known to lie apart, elements to be alike */
-  const pl_node *by; /* a call of a method whose object's member leads to the tile: `at` is
-                        from where that leads; NULL: from the tile's begin */
-  const pl_turns *called; /* by: the loops around the call */
 } pl_access;
 
 typedef struct pl_binding {
@@ -197,8 +194,6 @@ typedef struct pl_accesses {
   bool sides_met;
 
   const pl_fill *fill; /* at hand */
-  const pl_fill_call *call; /* of a load helper that it is of, NULL: of none */
-  const pl_turns *called;   /* call: the loops around that of the loop's own text */
   const pl_func *func;
   const pl_turns *turns;
   const pl_where *path; /* where control may be here */
@@ -250,12 +245,13 @@ bool pl_access_is_inside(const pl_accesses *of, const void *item);
 /* ... is, until `ninside` is set back. */
 void pl_access_go_into(pl_accesses *of, const void *item);
 
-/* All accesses of one thread, whichever; for one instantiation. Memory is that of the
- * arena. */
+/* All accesses of one thread, whichever, by copies that load; for one instantiation.
+ * Memory is that of the arena. */
 void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                       const pl_fill *fill, const pl_instance *instance);
 
-/* The same of all copies, and of calls of load helpers, which are not entered; told by what is the same in all iterations of the tile loop. */
+/* The same of all copies, also those that do not load, and of calls of load helpers,
+ * which are not entered; told by what is the same in all iterations of the tile loop. */
 void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                     const pl_fill *fill);
 
@@ -290,6 +286,9 @@ void pl_begin_alone(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                     const pl_instance *instance, int64_t threads);
 /* Goes to where a node of the text is evaluated; false: that is not known. */
 bool pl_access_go_to(pl_accesses *of, const pl_node *node);
+
+/* Whether it is a template's text, of which no instantiation is in sight. */
+bool pl_is_pattern(const pl_func *func);
 
 /* Runs a statement; PL_LEAVES: what is around it is left. */
 typedef enum pl_next { PL_GOES_ON, PL_LEAVES } pl_next;

@@ -21,35 +21,21 @@ static pl_tile *handed_tile(const pl_accesses *of, const pl_decl *decl) {
   return NULL;
 }
 
-/* The loop's tile that a left side is in; of a load helper's text, that which it is handed,
- * is called on, or names. NULL: not known. */
-static pl_tile *stored_tile(const pl_accesses *of, const pl_copy *copy, pl_node *dst) {
-  const pl_decl *decl = copy->tile->decl;
-  if (!of->call)
-    return copy->last != copy->store ? pl_tile_of_cell(of->loop, dst) : copy->tile;
-  if (copy->last != copy->store)
-    return NULL;
-  pl_tile *handed = handed_tile(of, decl);
-  if (of->call->body->on_tile && decl == pl_shared_this())
-    decl = pl_node_bare(pl_node_bare(of->call->node->kids[0])->kids[0])->decl;
-  return handed ? handed
-                : pl_loop_tile(of->loop, copy->tile->stands_for ? copy->tile->stands_for : decl);
-}
-
-static void note_access(pl_accesses *of, const pl_copy *copy, pl_node *dst) {
+static void note_access(pl_accesses *of, const pl_copy *copy) {
+  pl_tile *outer = handed_tile(of, copy->tile->decl);
   of->open = false;
   pl_access fresh = {.copy = copy,
-                     .tile = stored_tile(of, copy, dst),
-                     .at = pl_access_place(of, dst),
+                     .tile = outer ? outer : copy->tile,
+                     .at = pl_access_place(of, copy->dst),
                      .width = copy->bytes,
-                     .turns = of->turns,
-                     .by = of->call && copy->tile->stands_for ? of->call->node : NULL,
-                     .called = of->called};
+                     .turns = of->turns};
   fresh.open = of->open;
   pl_access_watch(of, fresh.at);
-  fresh.within = pl_where_both(&of->names, of->path, pl_access_bounds(of, dst));
-  of->cut = of->cut || !fresh.tile;
-  if (!of->trials)
+  fresh.within = pl_where_both(&of->names, of->path,
+                               pl_access_bounds(of, copy->dst));
+  if (copy->last != copy->store && pl_node_changes(copy->store->kids[1]))
+    pl_access_forget(of, copy->store);
+  if (copy->load && !of->trials)
     PL_PUSH(of->names.arena, of->items, of->n, of->cap, fresh);
 }
 
@@ -66,10 +52,7 @@ static void note_write(pl_accesses *of, const pl_copy *copy, pl_node *node,
 /* Each left side of `a = b = v`. */
 static void note_writes(pl_accesses *of, const pl_copy *copy) {
   for (pl_node *at = copy->store;; at = at->kids[1]) {
-    if (of->flags)
-      note_write(of, copy, at->kids[0], pl_tile_of_cell(of->loop, at->kids[0]));
-    else
-      note_access(of, copy, at->kids[0]);
+    note_write(of, copy, at->kids[0], pl_tile_of_cell(of->loop, at->kids[0]));
     if (at == copy->last)
       break;
   }
@@ -247,8 +230,7 @@ static void run_roots(pl_accesses *of) {
   of->path = path;
 }
 
-/* Whether it is a template's text, of which no instantiation is in sight. */
-static bool is_pattern(const pl_func *func) {
+bool pl_is_pattern(const pl_func *func) {
   return func->is_template && !func->pattern;
 }
 
@@ -256,15 +238,12 @@ static bool is_pattern(const pl_func *func) {
 static void enter_helper(pl_accesses *of, const pl_fill_call *call) {
   const pl_func *func = call->body->func, *outer = of->func;
   const pl_fill *fill = of->fill;
-  const pl_fill_call *caller = of->call;
-  const pl_turns *called = of->called;
-  size_t nhanded = of->nhanded;
   of->cut = of->cut || pl_access_is_inside(of, func);
   if (of->cut)
     return;
   for (uint32_t i = 0; i < func->nparams && i + 1 < call->node->nkids; i++)
     hand(of, func->params[i], call->node->kids[i + 1], call->node);
-  if (is_pattern(func) || is_pattern(outer)) {
+  if (pl_is_pattern(func) || pl_is_pattern(outer)) {
     of->cut = true;
     return;
   }
@@ -272,16 +251,9 @@ static void enter_helper(pl_accesses *of, const pl_fill_call *call) {
   pl_access_go_into(of, func);
   of->func = func;
   of->fill = &call->body->fill;
-  of->call = call;
-  of->called = caller ? called : of->turns;
-  of->places.self =
-      call->body->on_tile
-          ? pl_affine_number(&of->names, 0)
-          : pl_affine_free(&of->names, (pl_interval){-PL_UNBOUNDED, PL_UNBOUNDED}, of->turns);
+  of->places.self = pl_affine_free(
+      &of->names, (pl_interval){-PL_UNBOUNDED, PL_UNBOUNDED}, of->turns);
   run_roots(of);
-  of->nhanded = nhanded;
-  of->call = caller;
-  of->called = called;
   of->places.self = self;
   of->fill = fill;
   of->func = outer;
@@ -409,8 +381,10 @@ pl_next pl_access_run(pl_accesses *of, pl_node *node) {
     run_helper(of, call);
   else if (copy && copy->changes)
     pl_access_value(of, copy->src);
-  if (copy)
+  if (copy && of->flags)
     note_writes(of, copy);
+  else if (copy)
+    note_access(of, copy);
   return call || copy ? PL_GOES_ON : run_statement(of, node);
 }
 

@@ -259,6 +259,7 @@ void pl_describe_fill(pl_loop *loop) {
               "a return or goto decides what is loaded");
     return;
   }
+  pl_mark_mixed(loop, fill);
   pl_mark_coverage(loop, fill);
   pl_node_walk(loop->body, mark_wide, loop);
   for (size_t i = 0; i < fill->ncalls; i++)

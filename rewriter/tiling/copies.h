@@ -96,6 +96,9 @@ bool pl_stands_for(const pl_loop *body, const pl_decl *tile);
 
 /* Sets partial for tiles with cells that some iterations leave unwritten. */
 void pl_mark_coverage(pl_loop *loop, pl_fill *fill);
+/* Sets stored_twice where an asynchronous copy and another store, or two calls,
+ * fill one tile. */
+void pl_mark_mixed(pl_loop *loop, pl_fill *fill);
 /* The argument of a call that is (in) a tile, NULL: none. */
 pl_node *pl_tile_argument(pl_loop *loop, const pl_fill_call *call,
                           const pl_tile *tile);

@@ -187,17 +187,10 @@ static bool is_plainly_apart(meetings *all, const pair *p) {
   return above || below;
 }
 
-/* Whether two stores by way of members are of two calls, whose objects may lead anywhere in
- * the tile. */
-static bool is_by_another_object(const pair *p) {
-  return p->a->by != p->b->by ||
-         (p->a->by && p->turns && p->a->called && p->turns->depth <= p->a->called->depth);
-}
-
 /* Whether two instances may touch one byte. */
 static bool may_meet(meetings *all, const pair *p) {
   if (!has_known_width(p->a) || !has_known_width(p->b) ||
-      p->a->open != p->b->open || is_by_another_object(p))
+      p->a->open != p->b->open)
     return true;
   if (is_plainly_apart(all, p))
     return false;
@@ -269,7 +262,6 @@ static bool tile_meets(meetings *all, const pl_tile *tile) {
   for (size_t i = 0; i < of->n; i++)
     for (size_t k = 0; of->items[i].tile == tile && k <= i; k++)
       if (of->items[k].tile == tile &&
-          (of->items[i].copy->load || of->items[k].copy->load) &&
           stores_meet(all, &of->items[k], &of->items[i]))
         return true;
   return false;
@@ -279,7 +271,7 @@ static bool is_followed(const pl_accesses *of, const pl_copy *copy) {
   for (size_t i = 0; i < of->n; i++)
     if (of->items[i].copy == copy)
       return true;
-  return false;
+  return !copy->load;
 }
 
 /* Whether all stores of a fill were followed: of others it is not known whether they

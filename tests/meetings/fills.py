@@ -1,6 +1,6 @@
 """Random statements that fill a tile: made, run on numbers, and as text.
 
-A statement is a tuple: ("store", index), ("zero", index), ("if", condition, yes, no), ("break",),
+A statement is a tuple: ("store", index), ("if", condition, yes, no), ("break",),
 ("continue",), ("declare", name, type, e), ("set", name, operator, e) or ("loop", form,
 name, type, start, bound, step, body).
 """
@@ -77,9 +77,6 @@ class Maker:
                 self.dice.choice(tuple(c.TYPES)), start, bound, step,
                 self.statements(names + [name], depth + 1))
 
-    def store(self, names):
-        return "zero" if self.dice.random() < 0.2 else "store", self.index(names)
-
     def statement(self, names, depth):
         kind = self.dice.random()
         if kind < 0.3 and depth < 2:
@@ -93,16 +90,15 @@ class Maker:
         if kind < 0.7:
             return ("set", "p", self.dice.choice(("+=", "+=", "=", "-=")),
                     self.number(1, 32, 64))
-        return self.store(names)
+        return "store", self.index(names)
 
     def statements(self, names, depth):
         made = [self.statement(names, depth) for _ in range(self.dice.choice((1, 1, 2, 3)))]
-        return made + [self.store(names)]
+        return made + [("store", self.index(names))]
 
 
 class Run:
-    """One thread's run; `cells`: where it has stored to, in order, and whether what
-    it has loaded."""
+    """One thread's run; `cells`: where it has stored to, in order."""
 
     def __init__(self, names, memory):
         self.names, self.memory, self.cells, self.left = names, memory, [], 3000
@@ -130,9 +126,9 @@ class Run:
             self.left -= 1
             if self.left < 0:
                 raise c.Undefined
-            if s[0] in ("store", "zero"):
-                self.cells.append((self.value(s[1])[0], s[0] == "store"))
-                if not 0 <= self.cells[-1][0] < CELLS:
+            if s[0] == "store":
+                self.cells.append(self.value(s[1])[0])
+                if not 0 <= self.cells[-1] < CELLS:
                     raise c.Undefined
             elif s[0] == "if":
                 self.run(s[2] if self.value(s[1])[0] else s[3])
@@ -147,9 +143,8 @@ class Run:
 
 def lines_of(statements, indent):
     for s in statements:
-        if s[0] in ("store", "zero"):
-            value = "x[k * 64 + t]" if s[0] == "store" else "0.0f"
-            yield f"{indent}s[{c.text_of(s[1])}] = {value};"
+        if s[0] == "store":
+            yield f"{indent}s[{c.text_of(s[1])}] = x[k * 64 + t];"
         elif s[0] == "if":
             yield f"{indent}if ({c.text_of(s[1])}) {{"
             yield from lines_of(s[2], indent + "    ")

@@ -23,11 +23,6 @@ static built *split(const char *text) {
   return b;
 }
 
-static bool stored_twice(built *b, const char *tile) {
-  pl_mark_meetings(b_loop(b, 0), &b_loop(b, 0)->fill);
-  return b_tile(b_loop(b, 0), tile)->stored_twice;
-}
-
 static void is_async(const pl_copy *copy, const char *id) {
   const char *found = copy->async_id;
   if (id ? !found || strcmp(found, id) != 0 : found != NULL)
@@ -371,8 +366,8 @@ static void test_stored_twice(void **state) {
   built *b = split(FILL("As[ty][tx] = 0.0f;\n"
                         "if (t + tx < n) As[ty][tx] = A[t];\n"
                         "Bs[ty][tx] = B[t];\n"));
-  assert_true(stored_twice(b, "As"));
-  assert_false(stored_twice(b, "Bs"));
+  assert_true(b_tile(b_loop(b, 0), "As")->stored_twice);
+  assert_false(b_tile(b_loop(b, 0), "Bs")->stored_twice);
   b_free(b);
 }
 
@@ -387,7 +382,7 @@ static void test_chained_stores(void **state) {
   b_free(b);
   b = split(FILL("As[ty][tx] = Bs[ty][tx] = 0.0f;\n"
                  "if (t + tx < n) As[ty][tx] = A[t];\n Bs[0][0] = B[t];\n"));
-  assert_true(stored_twice(b, "As"));
+  assert_true(b_tile(b_loop(b, 0), "As")->stored_twice);
   b_free(b);
 }
 
@@ -495,7 +490,7 @@ static void test_helpers_inside_statements(void **state) {
   assert_true(b_tile(b_loop(b, 0), "s")->partial);
   b_free(b);
   b = split(HELPER("to[i] = from[i];\n", CALL " s[0] = 1.0f;"));
-  assert_true(stored_twice(b, "s"));
+  assert_true(b_tile(b_loop(b, 0), "s")->stored_twice);
   b_free(b);
 }
 
