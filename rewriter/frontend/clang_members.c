@@ -19,7 +19,9 @@ pl_str pl_fe_dependent_name(pl_fe *f, pl_range range) {
   return pl_text_view(&out);
 }
 
-CXType pl_fe_behind_reference(CXType type) {
+/* What a type refers or points to, else the type itself; names are looked
+ * through. */
+static CXType behind_reference(CXType type) {
   type = clang_getCanonicalType(type);
   if (type.kind == CXType_LValueReference || type.kind == CXType_Pointer ||
       type.kind == CXType_RValueReference)
@@ -28,7 +30,7 @@ CXType pl_fe_behind_reference(CXType type) {
 }
 
 CXCursor pl_fe_member_of_object(pl_fe *f, CXType type, pl_str name) {
-  CXType object = pl_fe_behind_reference(type);
+  CXType object = behind_reference(type);
   return pl_fe_member_of_template(f, clang_getTypeDeclaration(object), name,
                                   clang_isConstQualifiedType(object)
                                       ? PL_FE_OBJECT_CONST
@@ -97,7 +99,7 @@ CXCursor pl_fe_dependent_member(pl_fe *f, CXCursor cursor, pl_range range) {
       record = clang_getCursorReferenced(child);
     else if (kind == CXCursor_TypeRef)
       record = clang_getTypeDeclaration(
-          pl_fe_behind_reference(clang_getCursorType(child)));
+          behind_reference(clang_getCursorType(child)));
   }
   pl_fe_drop_children(f, first);
   return pl_fe_member_of_template(f, record, name, PL_FE_OBJECT_UNKNOWN);
@@ -231,7 +233,7 @@ void pl_fe_take_member_type(pl_fe *f, pl_node *node, CXType type,
   enum CXTypeKind kind = clang_getCanonicalType(object).kind;
   bool through = kind == CXType_Pointer || kind == CXType_LValueReference ||
                  kind == CXType_RValueReference;
-  CXCursor record = clang_getTypeDeclaration(pl_fe_behind_reference(object));
+  CXCursor record = clang_getTypeDeclaration(behind_reference(object));
   const pl_type *known =
       pl_fe_is_local_record(record)
           ? pl_fe_type_for(f, without_reference(type))

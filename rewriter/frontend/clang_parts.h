@@ -240,9 +240,6 @@ pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor);
 
 /* A name in the scope of a template parameter, `T::name`, without blanks. */
 pl_str pl_fe_dependent_name(pl_fe *f, pl_range range);
-/* What a type refers or points to, else the type itself; names are looked
- * through. */
-CXType pl_fe_behind_reference(CXType type);
 /* The member of an object whose class is a template; the null cursor. */
 CXCursor pl_fe_member_of_object(pl_fe *f, CXType type, pl_str name);
 /* `Scope<...>::name` with dependent arguments: the member of the template. */

@@ -287,9 +287,6 @@ void pl_begin_alone(pl_accesses *of, pl_arena *arena, pl_loop *loop,
 /* Goes to where a node of the text is evaluated; false: that is not known. */
 bool pl_access_go_to(pl_accesses *of, const pl_node *node);
 
-/* Whether it is a template's text, of which no instantiation is in sight. */
-bool pl_is_pattern(const pl_func *func);
-
 /* Runs a statement; PL_LEAVES: what is around it is left. */
 typedef enum pl_next { PL_GOES_ON, PL_LEAVES } pl_next;
 pl_next pl_access_run(pl_accesses *of, pl_node *node);

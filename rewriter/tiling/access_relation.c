@@ -230,7 +230,8 @@ static void run_roots(pl_accesses *of) {
   of->path = path;
 }
 
-bool pl_is_pattern(const pl_func *func) {
+/* Whether it is a template's text, of which no instantiation is in sight. */
+static bool is_pattern(const pl_func *func) {
   return func->is_template && !func->pattern;
 }
 
@@ -243,7 +244,7 @@ static void enter_helper(pl_accesses *of, const pl_fill_call *call) {
     return;
   for (uint32_t i = 0; i < func->nparams && i + 1 < call->node->nkids; i++)
     hand(of, func->params[i], call->node->kids[i + 1], call->node);
-  if (pl_is_pattern(func) || pl_is_pattern(outer)) {
+  if (is_pattern(func) || is_pattern(outer)) {
     of->cut = true;
     return;
   }
