@@ -119,9 +119,11 @@ static void test_forced_variants(void **state) {
   forced(PLAIN("__half", "64"), PL_VARIANT_CP_ASYNC, "PL5001");
   forced(KERNEL("float", "64", "s[tx] = A[t] * 2.0f;", "0"),
          PL_VARIANT_CP_ASYNC, "PL5002");
-  forced(KERNEL("float", "64",
-                "for (int i = tx; i < 64; i += n) s[i % 64] = A[i];", "0"),
-         PL_VARIANT_LDG, "PL6001");
+  built *b = planned(KERNEL("float", "64",
+                            "for (int i = tx; i < 64; i += n) s[i % 64] = A[i];", "0"),
+                     PL_VARIANT_LDG, 0);
+  b_refused(b_loop(b, 0), "PL6001", "for (int i = tx; i < 64; i += n) s[i % 64] = A[i];");
+  b_free(b);
 }
 
 /* 24 KB of the 64 that a multiprocessor of sm_75 has: with two stages one
