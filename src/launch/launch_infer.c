@@ -176,13 +176,18 @@ static bool rounds_up(const pl_sym *s, const pl_host_dim *dim) {
   return rounds_up(s->a, dim) || rounds_up(s->b, dim) || rounds_up(s->c, dim);
 }
 
-/* Whether the kernel compares the argument that has that size. */
+/* Whether the kernel compares the argument that has that size, and takes no part of it, as
+ * `n / 16` tiles. */
 static bool is_compared(const writer *w, const pl_host_dim *dim) {
   const pl_host_launch *l = w->l;
   const pl_host_token *tokens = w->h->text.tokens;
   for (size_t k = 0; k < l->n_args; k++) {
     if (!l->args[k].sym || l->args[k].sym->dim != dim)
       continue;
+    for (size_t i = l->kernel->body + 1; i + 1 < l->kernel->end; i++)
+      if (pl_str_is(tokens[i].s, l->kernel->params[k].name) &&
+          pl_str_is(tokens[i + 1].s, "/"))
+        return false;
     for (size_t i = l->kernel->body + 1; i + 1 < l->kernel->end; i++)
       if (pl_str_is(tokens[i].s, l->kernel->params[k].name) &&
           (strchr("<>", tokens[i - 1].s.p[0]) || strchr("<>", tokens[i + 1].s.p[0]) ||
