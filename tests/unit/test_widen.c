@@ -41,7 +41,9 @@ static void joins(const char *text, int64_t neighbours, size_t premises) {
 
 /* Rows of so many elements, 0: none, and so many premises. */
 static void is_made_of_rows(const char *text, int64_t elements, size_t premises) {
-  built *b = b_passes(text, B_PLAN);
+  built *b = b_read(text);
+  b->options.arch = 90;
+  b_run(b, B_PLAN);
   const pl_loop *loop = b_loop(b, 0);
   int64_t found = 0;
   for (size_t i = 0; i < loop->fill.nloops; i++)
