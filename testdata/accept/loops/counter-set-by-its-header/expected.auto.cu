@@ -19,7 +19,7 @@ __global__ void walked(const float *__restrict__ a, float *__restrict__ out, int
     int t;
     // pipelinify: cp.async, 4 stages, source 78a49838
     t = 0;
-    auto t_load = t;
+    int t_load = t;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (t_load < n) {
@@ -61,8 +61,8 @@ __global__ void weighted(const float *__restrict__ a, float *__restrict__ out, i
     int t, w = n;
     // pipelinify: cp.async, 4 stages, source e7f58ea3
     t = 0;
-    auto w_load = w;
-    auto t_load = t;
+    int w_load = w;
+    int t_load = t;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (t_load < n) {

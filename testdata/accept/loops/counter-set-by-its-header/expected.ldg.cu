@@ -16,7 +16,7 @@ __global__ void walked(const float *__restrict__ a, float *__restrict__ out, int
     int t;
     // pipelinify: ldg, 2 stages, source 78a49838
     t = 0;
-    auto t_tile = t;
+    int t_tile = t;
     if (t < n) {
         int stage = 0;
         s_stage[0][tx] = p[tx];
@@ -55,8 +55,8 @@ __global__ void weighted(const float *__restrict__ a, float *__restrict__ out, i
     int t, w = n;
     // pipelinify: ldg, 2 stages, source e7f58ea3
     t = 0;
-    auto w_tile = w;
-    auto t_tile = t;
+    int w_tile = w;
+    int t_tile = t;
     if (t < n) {
         int stage = 0;
         s_stage[0][tx] = a[tx];

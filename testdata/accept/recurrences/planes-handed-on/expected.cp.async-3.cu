@@ -160,7 +160,7 @@ __global__ void downwards(const float *__restrict__ g, float *__restrict__ o, in
     float b = g[place];
     // pipelinify: cp.async, 3 stages, source 0c17af98
     int k_load = 0, stage = 0;
-    auto place_load = place;
+    unsigned int place_load = place;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k_load < nz) {

@@ -28,7 +28,7 @@ __global__ void seven_points(const float *__restrict__ u, float *__restrict__ v,
         auto compute_tile = [&]() {
             above = u[at + (k_tile + 1) * plane];
             v[at + k_tile * plane] = above + below + sh[ty][tx - 1] + sh[ty][tx + 1] + sh[ty - 1][tx] +
-                                sh[ty + 1][tx] - 6.f * here;
+                                     sh[ty + 1][tx] - 6.f * here;
             below = here;
             here = above;
         };
@@ -185,7 +185,7 @@ __global__ void downwards(const float *__restrict__ g, float *__restrict__ o, in
     float b = g[place];
     // pipelinify: ldg-single, 1 stage, source 0c17af98
     int k = 0;
-    auto place_tile = place;
+    unsigned int place_tile = place;
     if (k < nz) {
         auto compute_tile = [&]() {
             place_tile -= 64;

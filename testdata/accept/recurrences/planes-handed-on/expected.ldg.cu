@@ -30,7 +30,7 @@ __global__ void seven_points(const float *__restrict__ u, float *__restrict__ v,
             v[at + k_tile * plane] =
                 above + below + sh_stage[stage][ty][tx - 1] + sh_stage[stage][ty][tx + 1] +
                 sh_stage[stage][ty - 1][tx] +
-                                sh_stage[stage][ty + 1][tx] - 6.f * here;
+                                     sh_stage[stage][ty + 1][tx] - 6.f * here;
             below = here;
             here = above;
         };
@@ -200,7 +200,7 @@ __global__ void downwards(const float *__restrict__ g, float *__restrict__ o, in
     float b = g[place];
     // pipelinify: ldg, 2 stages, source 0c17af98
     int k = 0, stage = 0;
-    auto place_tile = place;
+    unsigned int place_tile = place;
     if (k < nz) {
         auto compute_tile = [&]() {
             place_tile -= 64;

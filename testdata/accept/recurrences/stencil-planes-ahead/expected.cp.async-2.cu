@@ -27,7 +27,7 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
     float below, cur = in[idx], above = in[idx + plane];
     // pipelinify: cp.async, 2 stages, source 1500caa1
     int z_load = 1, stage = 0;
-    auto idx_load = idx;
+    size_t idx_load = idx;
     if (z_load < nz - 1) {
         __syncthreads();
     }

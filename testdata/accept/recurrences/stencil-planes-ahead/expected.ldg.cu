@@ -26,7 +26,7 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
     float below, cur = in[idx], above = in[idx + plane];
     // pipelinify: ldg, 2 stages, source 1500caa1
     int z = 1, stage = 0;
-    auto idx_tile = idx;
+    size_t idx_tile = idx;
     if (z < nz - 1) {
         __syncthreads();
         {

@@ -34,7 +34,7 @@ __global__ void laplace7(const float *__restrict__ u, float *__restrict__ v, int
             at_tile += sz;
             const float above = u[at_tile + sz];
             v[at_tile] = c0 * here + c1 * (above + below + plane[ty][tx - 1] + plane[ty][tx + 1] +
-                                      plane[ty - 1][tx] + plane[ty + 1][tx]);
+                                           plane[ty - 1][tx] + plane[ty + 1][tx]);
             below = here;
             here = above;
         };

@@ -17,7 +17,7 @@ __global__ void handed_on(const float *__restrict__ a, float *__restrict__ out, 
     int t = 0, now = 0, next = 32, last = n;
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source f6cce580
-    auto t_load = t;
+    int t_load = t, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (t_load < n) {
@@ -29,7 +29,6 @@ __global__ void handed_on(const float *__restrict__ a, float *__restrict__ out, 
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (t < n) {
         __pipeline_wait_prior(stages - 2);
@@ -58,7 +57,7 @@ __global__ void in_turn(const float *__restrict__ a, float *__restrict__ out, in
     int t = 0, at = 5, other = 9;
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source a5bca44e
-    auto t_load = t;
+    int t_load = t, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (t_load < n) {
@@ -70,7 +69,6 @@ __global__ void in_turn(const float *__restrict__ a, float *__restrict__ out, in
     };
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-    int stage = 0;
     // Main loop: stages - 1 tiles are in flight while computing on one.
     while (t < n) {
         __pipeline_wait_prior(stages - 2);

@@ -16,7 +16,7 @@ __global__ void handed_on(const float *__restrict__ a, float *__restrict__ out, 
     int t = 0, now = 0, next = 32, last = n;
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source f6cce580
-    auto t_load = t;
+    int t_load = t, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (t_load < n) {
@@ -27,7 +27,6 @@ __global__ void handed_on(const float *__restrict__ a, float *__restrict__ out, 
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (t < n) {
         __pipeline_wait_prior(0);
@@ -55,7 +54,7 @@ __global__ void in_turn(const float *__restrict__ a, float *__restrict__ out, in
     int t = 0, at = 5, other = 9;
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source a5bca44e
-    auto t_load = t;
+    int t_load = t, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (t_load < n) {
@@ -66,7 +65,6 @@ __global__ void in_turn(const float *__restrict__ a, float *__restrict__ out, in
         __pipeline_commit();
     };
     copy_tile(0);
-    int stage = 0;
     // Main loop: 1 tile is in flight while computing on one.
     while (t < n) {
         __pipeline_wait_prior(0);
