@@ -435,6 +435,19 @@ static void shift_counter(shifting *s, pl_node *node, int64_t by) {
   pl_put(s->q->arena, &s->parts, range, sum || !more ? text : in_place(s, node, text));
 }
 
+/* Whether a name stands in a sum that does what is undone: `at + plane` of `at - plane`. */
+static bool is_undone(const queues *q, const pl_node *node, pl_op op, const pl_node *by, int n) {
+  const pl_node *up = node->parent;
+  int64_t more = 0;
+  if (!up || up->kind != PL_NODE_BINARY || up->op != op || up->kids[0] != node ||
+      up->from_macro || !is_of_type(up->type, node->decl->type))
+    return false;
+  if (!by)
+    return up->kids[1]->kind == PL_NODE_INT && number_of(q, up->kids[1], &more) && more == n;
+  return n == 1 && by->kind == PL_NODE_REF && up->kids[1]->kind == PL_NODE_REF &&
+         up->kids[1]->decl == by->decl;
+}
+
 static void shift_step(shifting *s, pl_node *node, const stepping *of, int times) {
   const pl_node *by = of->by;
   bool one = by->kind != PL_NODE_ASSIGN, down = by->op == PL_OP_SUB || by->op == PL_OP_PREDEC ||
@@ -449,6 +462,13 @@ static void shift_step(shifting *s, pl_node *node, const stepping *of, int times
             type->size >= 4;
   if (!n)
     return;
+  if (is_undone(s->q, node, *sign == '-' ? PL_OP_ADD : PL_OP_SUB, one ? NULL : by->kids[1], n)) {
+    const pl_node *sum = node->parent, *around = sum->parent;
+    pl_put(s->q->arena, &s->parts,
+           around && around->kind == PL_NODE_PAREN ? around->range : sum->range,
+           node->decl->name);
+    return;
+  }
   pl_str text = n == 1 ? pl_arena_printf(s->q->arena, plain ? "%.*s %s %.*s" : "%.*s %s (%.*s)",
                                          PL_FMT(node->decl->name), sign, PL_FMT(amount))
                        : pl_arena_printf(s->q->arena,

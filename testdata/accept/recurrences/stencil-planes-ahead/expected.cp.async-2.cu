@@ -25,7 +25,7 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
     size_t plane = (size_t)nx * ny;
     size_t idx = (size_t)iy * nx + ix;
     float below, cur = in[idx], above = in[idx + plane];
-    // pipelinify: cp.async, 2 stages, source 1500caa1
+    // pipelinify: cp.async, 2 stages, source 3b73aabe
     int z_load = 1, stage = 0;
     size_t idx_load = idx;
     if (z_load < nz - 1) {
@@ -37,7 +37,7 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
             auto &s = s_stage[load_stage];
             auto &idx = idx_load;
             idx += plane;
-            __pipeline_memcpy_async(&s[ty][tx], &in[(idx - plane) + plane], sizeof(float));
+            __pipeline_memcpy_async(&s[ty][tx], &in[idx], sizeof(float));
             if (threadIdx.x == 0)
                 __pipeline_memcpy_async(&s[ty][0], &in[idx - 1], sizeof(float));
             if (threadIdx.x == BX - 1)

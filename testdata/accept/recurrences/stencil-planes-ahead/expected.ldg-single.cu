@@ -24,13 +24,13 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
     size_t plane = (size_t)nx * ny;
     size_t idx = (size_t)iy * nx + ix;
     float below, cur = in[idx], above = in[idx + plane];
-    // pipelinify: ldg-single, 1 stage, source 1500caa1
+    // pipelinify: ldg-single, 1 stage, source 3b73aabe
     int z = 1;
     size_t idx_tile = idx;
     if (z < nz - 1) {
         __syncthreads();
         idx += plane;
-        s[ty][tx] = in[(idx - plane) + plane];
+        s[ty][tx] = in[idx];
         if (threadIdx.x == 0) s[ty][0] = in[idx - 1];
         if (threadIdx.x == BX - 1) s[ty][BX + 1] = in[idx + 1];
         if (threadIdx.y == 0) s[0][tx] = in[idx - nx];
@@ -43,7 +43,7 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
             float s_next4;
             float s_next5;
             idx += plane;
-            float s_next = in[(idx - plane) + plane];
+            float s_next = in[idx];
             if (threadIdx.x == 0)
                 s_next2 = in[idx - 1];
             if (threadIdx.x == BX - 1)

@@ -24,7 +24,7 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
     size_t plane = (size_t)nx * ny;
     size_t idx = (size_t)iy * nx + ix;
     float below, cur = in[idx], above = in[idx + plane];
-    // pipelinify: ldg, 2 stages, source 1500caa1
+    // pipelinify: ldg, 2 stages, source 3b73aabe
     int z = 1, stage = 0;
     size_t idx_tile = idx;
     if (z < nz - 1) {
@@ -32,7 +32,7 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
         {
             auto &s = s_stage[0];
             idx += plane;
-            s[ty][tx] = in[(idx - plane) + plane];
+            s[ty][tx] = in[idx];
             if (threadIdx.x == 0) s[ty][0] = in[idx - 1];
             if (threadIdx.x == BX - 1) s[ty][BX + 1] = in[idx + 1];
             if (threadIdx.y == 0) s[0][tx] = in[idx - nx];
@@ -46,7 +46,7 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
             float s_next4;
             float s_next5;
             idx += plane;
-            float s_next = in[(idx - plane) + plane];
+            float s_next = in[idx];
             if (threadIdx.x == 0)
                 s_next2 = in[idx - 1];
             if (threadIdx.x == BX - 1)

@@ -30,7 +30,7 @@ __global__ void laplace7(const float *__restrict__ u, float *__restrict__ v, int
     int at = y * nx + x;
     float below = u[at], here = u[at + sz];
 
-    // pipelinify: cp.async, 3 stages, source 333f2f84
+    // pipelinify: cp.async, 3 stages, source a99b16b1
     int z_load = 1, at_load = at, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -38,7 +38,7 @@ __global__ void laplace7(const float *__restrict__ u, float *__restrict__ v, int
             auto &plane = plane_stage[load_stage];
             auto &at = at_load;
             at += sz;
-            __pipeline_memcpy_async(&plane[ty][tx], &u[(at - sz) + sz], sizeof(float));
+            __pipeline_memcpy_async(&plane[ty][tx], &u[at], sizeof(float));
             if (ty == 1)
                 __pipeline_memcpy_async(&plane[0][tx], &u[at - nx], sizeof(float));
             if (ty == BY)

@@ -27,7 +27,7 @@ __global__ void laplace7(const float *__restrict__ u, float *__restrict__ v, int
     int at = y * nx + x;
     float below = u[at], here = u[at + sz];
 
-    // pipelinify: ldg-single, 1 stage, source 333f2f84
+    // pipelinify: ldg-single, 1 stage, source a99b16b1
     int z = 1, at_tile = at;
     if (z < nz - 1) {
         auto compute_tile = [&]() {
@@ -39,7 +39,7 @@ __global__ void laplace7(const float *__restrict__ u, float *__restrict__ v, int
             here = above;
         };
         at += sz;
-        plane[ty][tx] = u[(at - sz) + sz];
+        plane[ty][tx] = u[at];
         if (ty == 1) plane[0][tx] = u[at - nx];
         if (ty == BY) plane[BY + 1][tx] = u[at + nx];
         if (tx == 1) plane[ty][0] = u[at - 1];
@@ -52,7 +52,7 @@ __global__ void laplace7(const float *__restrict__ u, float *__restrict__ v, int
             float plane_next4;
             float plane_next5;
             at += sz;
-            float plane_next = u[(at - sz) + sz];
+            float plane_next = u[at];
             if (ty == 1)
                 plane_next2 = u[at - nx];
             if (ty == BY)
