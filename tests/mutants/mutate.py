@@ -39,6 +39,7 @@ WAIT = re.compile(r"(?:(?:__pipeline_wait_prior\(|cuda::pipeline_consumer_wait_p
 MEET = re.compile(r"(\w+)\[(\w+)\]\.arrive_and_wait\(\);$")
 BIND = re.compile(r"__pipeline_arrive_on\(")
 COPY = re.compile(r"__pipeline_memcpy_async|cuda::memcpy_async")
+DIGRAPHS = {r"<%": "{", r"%>": "}", r"<:(?!:[^:>])": "[", r":>": "]"}
 COMMENT = re.compile(r"\s*(/\*.*\*/)?\s*(//.*|/\*.*\*/)\s*$")
 
 
@@ -706,8 +707,10 @@ def parts_known(loop):
 def mutants(text):
     """(label, text) of each mutant, each text once; the label begins with the
     number of the loop in the file."""
-    lines = functions.expanded(braces.under_heads(literal.literal(
-        text.replace("\r\n", "\n").split("\n"))))
+    text = text.replace("\r\n", "\n")
+    for digraph, bracket in DIGRAPHS.items():
+        text = re.sub(digraph, bracket, text)
+    lines = functions.expanded(braces.under_heads(literal.literal(text.split("\n"))))
     lines = sections.sectioned(lines, MARKER.match,
                                lambda line: BARRIER.match(code_of(line)))
     seen = {tuple(lines)}
