@@ -7,6 +7,7 @@
  *
  * Each question is whether a set of integers is empty: of T, of the rounds k1 and k2
  * in which two accesses are, for which something would be wrong. */
+#include "cfg.h"
 #include "events.h"
 #include "remembered.h"
 
@@ -632,6 +633,12 @@ static met met_in_branch(const check *c, const pl_node *node, bool back,
   return asks ? MET_ACCESS : MET_NOTHING;
 }
 
+/* The jumps that go on elsewhere, past barriers that the text has behind them. A kernel
+ * ends with its return. */
+static unsigned jumps_past(const check *c) {
+  return c->out->func->is_global ? PL_JUMP_LOOP | PL_JUMP_GOTO : PL_JUMP_ANY;
+}
+
 static met met_in(const check *c, pl_node *node, bool back, size_t object) {
   if (pl_is_barrier(node))
     return MET_BARRIER;
@@ -641,7 +648,12 @@ static met met_in(const check *c, pl_node *node, bool back, size_t object) {
     return met_among(c, node, back ? node->nkids - 1 : 0, back, object);
   if (node->kind == PL_NODE_IF && node->nkids == 3)
     return met_in_branch(c, node, back, object);
-  return may_touch(c, node, object) ? MET_ACCESS : MET_NOTHING;
+  if (node->kind == PL_NODE_LABEL && node->nkids && node->kids[0]) {
+    met found = met_in(c, node->kids[0], back, object);
+    return back && found == MET_NOTHING ? MET_ACCESS : found;
+  }
+  bool leaves = !back && pl_cfg_jump_out(node, jumps_past(c));
+  return leaves || may_touch(c, node, object) ? MET_ACCESS : MET_NOTHING;
 }
 
 static uint32_t place_in(const pl_node *parent, const pl_node *node) {
@@ -657,7 +669,7 @@ static met met_around(const check *c, const pl_node *loop, const pl_node *body,
   for (uint32_t i = 0; i < loop->nkids; i++)
     if (loop->kids[i] && loop->kids[i] != body && may_touch(c, loop->kids[i], object))
       return MET_ACCESS;
-  if (body->kind != PL_NODE_COMPOUND)
+  if (body->kind != PL_NODE_COMPOUND || (back && pl_cfg_jump_out(body, PL_JUMP_CONTINUE)))
     return MET_ACCESS;
   return met_among(c, body, back ? body->nkids - 1 : 0, back, object);
 }

@@ -269,4 +269,57 @@ fault 'members change places' 's/a(x), b(y)/a(y), b(x)/' unknown
 fault 'the pointer is another' 's/from(p)/from(p + 1)/' unknown
 fault 'a member is moved on' 's/next.a_next = /++from; &/' '[a-z]*'
 fault 'by some threads' 's/b\[threadIdx.x\] = next/if (threadIdx.x < 8) &/' unknown
+cat >"$box/label.cu" <<'kernel'
+__global__ void levels(const float *A, float *C, int n, int count)
+{
+    __shared__ float s[64];
+    __shared__ int step;
+    float sum = 0.f;
+    int level = 0;
+    if (threadIdx.x == 0)
+        step = 1;
+    __syncthreads();
+again:
+    sum += 1.f;
+    for (int k = 0; k < n; k += step) {
+        s[threadIdx.x] = A[k * 64 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (i ^ threadIdx.x);
+        __syncthreads();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        step = 2 << level;
+    if (++level < count)
+        goto again;
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/label.cu" 12:5 --variant=ldg-single
+fault 'no barrier behind a label' '/if (k < n)/{n;/__syncthreads/d}' wrong
+cat >"$box/passed.cu" <<'kernel'
+__global__ void passed(const float *A, float *C, const int *skips, int rows, int n)
+{
+    __shared__ float s[64];
+    float sum = 0.f;
+    for (int r = 0; r < rows; ++r) {
+        if (skips[r]) {
+            s[threadIdx.x ^ 1] = sum;
+            continue;
+        }
+        for (int k = 0; k < n; ++k) {
+            __syncthreads();
+            s[threadIdx.x] = A[(r * n + k) * 64 + threadIdx.x];
+            __syncthreads();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (i ^ threadIdx.x);
+        }
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/passed.cu" 10:9 --variant=ldg-single
+fault 'no barrier, and some come past the one behind' '/if (k < n)/{n;/__syncthreads/d}' wrong
 exit $failed
