@@ -732,15 +732,17 @@ static bool leaves_before(pl_node *jump, void *context) {
   return *loop != NULL;
 }
 
-/* Whether all threads of the block come to a loop, whatever they are. */
-static bool all_come(const pl_loop *loop) {
+/* Whether all threads of the block come to a loop, and go round it equally often. */
+static bool all_come(pl_loop *loop) {
+  const pl_loop *at = loop;
   const pl_node *up = loop->node->parent;
   while (up && up != loop->func->body && up->kind == PL_NODE_COMPOUND)
     up = up->parent;
-  if (up != loop->func->body || !loop->func->is_global)
+  if (up != loop->func->body || !loop->func->is_global || !loop->header || !loop->body ||
+      pl_cfg_jump_out(loop->body, PL_JUMP_ANY) || !pl_is_uniform(loop, loop->header))
     return false;
-  pl_cfg_each_jump(loop->node, leaves_before, &loop);
-  return loop != NULL;
+  pl_cfg_each_jump(loop->node, leaves_before, &at);
+  return at != NULL;
 }
 
 /* Whether assembly waits at a barrier, and does nothing else; sets its number. */
@@ -760,7 +762,7 @@ static bool is_waiting(pl_str text, pl_str *number) {
  * as well: it orders more, and nobody is missing. Threads that arrive elsewhere, and do not
  * wait, are what others may count on. */
 static void wait_by_name(const plainer *p) {
-  bool named = all_come(p->loop) && !pl_str_has(p->loop->unit->text, "arrive");
+  bool named = all_come((pl_loop *)p->loop) && !pl_str_has(p->loop->unit->text, "arrive");
   for (size_t i = 0; i < p->loop->nstmts; i++) {
     const pl_node *node = p->loop->stmts[i].node;
     pl_str number;
