@@ -196,20 +196,32 @@ static size_t names_on_the_way(const pl_loop *loop, const pl_effect *access, con
   return 0;
 }
 
+/* The __restrict__ pointer of the function's own that some names have, and others not. */
+static const pl_decl *own_restrict(const pl_loop *loop, const pl_decl *const *names, size_t n,
+                                   const pl_decl *const *others, size_t nothers) {
+  for (size_t i = 0; i < n; i++)
+    if (is_restrict_local(loop, names[i]) && !pl_is_among(names[i], others, nothers))
+      return names[i];
+  return NULL;
+}
+
 /* Whether one of two accesses goes by a __restrict__ pointer of the function's own, which the
- * loop stands in the scope of, and the other one does not. */
+ * loop stands in the scope of, and the other one does not. Where both lead to one parameter,
+ * each has to go by one, and they begin at different places: what says it itself that it
+ * meets is not believed to be apart. */
 static bool parts_by_local(const pl_loop *loop, const pl_effect *store, const pl_effect *read) {
   enum { MOST_NAMES = 8 };
   const pl_decl *a[MOST_NAMES], *b[MOST_NAMES];
   size_t na = names_on_the_way(loop, store, a, MOST_NAMES);
   size_t nb = names_on_the_way(loop, read, b, MOST_NAMES);
-  for (size_t i = 0; nb && i < na; i++)
-    if (is_restrict_local(loop, a[i]) && !pl_is_among(a[i], b, nb))
-      return true;
-  for (size_t i = 0; na && i < nb; i++)
-    if (is_restrict_local(loop, b[i]) && !pl_is_among(b[i], a, na))
-      return true;
-  return false;
+  if (!na || !nb)
+    return false;
+  const pl_decl *one = own_restrict(loop, a, na, b, nb), *other = own_restrict(loop, b, nb, a, na);
+  if (a[na - 1] != b[nb - 1])
+    return one || other;
+  return one && other &&
+         !pl_same_text(loop->unit, pl_node_bare(pl_only_value(one)),
+                       pl_node_bare(pl_only_value(other)));
 }
 
 /* PL4003: the same pointer; PL4002: perhaps the same memory; NULL: apart.
