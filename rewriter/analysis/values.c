@@ -321,11 +321,21 @@ static bool start_value(void *context, const pl_node *node, pl_const *value) {
   return true;
 }
 
+/* Whether a name is declared in text that another build may leave out. */
+static bool is_declared_under_if(pl_node *node, const void *context) {
+  const pl_unit *unit = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  return decl && decl->node &&
+         pl_is_conditional(unit->conditional ? unit->conditional : unit, decl->node->range.begin);
+}
+
 bool pl_has_first_round(const pl_unit *unit, const pl_func *func, const pl_node *init,
                         const pl_node *cond) {
   first_round first = {func, init};
   const pl_const_scope scope = {func, NULL, start_value, &first};
   return init && init->kind == PL_NODE_DECL_STMT && cond &&
          !pl_may_be_another_number(unit, init) && !pl_may_be_another_number(unit, cond) &&
+         !pl_node_find((pl_node *)init, is_declared_under_if, unit) &&
+         !pl_node_find((pl_node *)cond, is_declared_under_if, unit) &&
          pl_const_is_true(pl_const_eval(&scope, cond));
 }

@@ -119,3 +119,44 @@ __global__ void by_a_default(const int *__restrict__ a, int *__restrict__ out)
     __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
+
+#ifdef FEW
+constexpr int TILES = 0;
+#else
+constexpr int TILES = 4;
+#endif
+
+// pipelinify: launch by_a_build
+//   sizes n=1,3
+//   grid  n
+//   block 64
+//   a:   in  [n * 4 * 64]
+//   out: out [n * 64]
+__global__ void by_a_build(const int *__restrict__ a, int *__restrict__ out)
+{
+    __shared__ int row_stage[2][64];
+    int sum = 0;
+    // pipelinify: cp.async, 2 stages, source b6235bd6
+    int i_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_load < TILES) {
+            __pipeline_memcpy_async(&row_stage[load_stage][threadIdx.x],
+                                    &a[(blockIdx.x * 4 + i_load) * 64 + threadIdx.x], sizeof(int));
+            ++i_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int i = 0; i < TILES; ++i) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int k = 0; k < 64; ++k)
+            sum = sum * 3 + row_stage[stage][(k + threadIdx.x) % 64];
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}

@@ -114,3 +114,39 @@ __global__ void by_a_default(const int *__restrict__ a, int *__restrict__ out)
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
+
+#ifdef FEW
+constexpr int TILES = 0;
+#else
+constexpr int TILES = 4;
+#endif
+
+// pipelinify: launch by_a_build
+//   sizes n=1,3
+//   grid  n
+//   block 64
+//   a:   in  [n * 4 * 64]
+//   out: out [n * 64]
+__global__ void by_a_build(const int *__restrict__ a, int *__restrict__ out)
+{
+    __shared__ int row[64];
+    int sum = 0;
+    // pipelinify: ldg-single, 1 stage, source b6235bd6
+    int i = 0;
+    if (i < TILES) {
+        row[threadIdx.x] = a[(blockIdx.x * 4 + i) * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < TILES; ++i) {
+            int row_next = a[(blockIdx.x * 4 + i) * 64 + threadIdx.x];
+            for (int k = 0; k < 64; ++k)
+                sum = sum * 3 + row[(k + threadIdx.x) % 64];
+            __syncthreads();
+            row[threadIdx.x] = row_next;
+            __syncthreads();
+        }
+        for (int k = 0; k < 64; ++k)
+            sum = sum * 3 + row[(k + threadIdx.x) % 64];
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
