@@ -72,21 +72,27 @@ static bool is_token(const pl_unit *unit, uint32_t i, const char *text) {
   return i < unit->ntokens && pl_token_is(unit, i, text);
 }
 
-/* Whether the statements of a body's block, `{ a = b; c = d; }`, may stand without it: none
- * of them declares a name. */
-static bool declares_nothing(const pl_macro *m) {
-  static const char *const declarators[] = {"*", "&", "&&", "<", "::"};
-  bool begins = true;
-  int depth = 0;
-  for (uint32_t i = 1; i + 1 < m->ntokens; i++) {
-    depth += pl_macro_token_is(m, i, "(") - pl_macro_token_is(m, i, ")");
-    pl_str next = pl_token_in(m->body, &m->tokens[i + 1]);
-    if (begins && m->tokens[i].kind == PL_TOK_IDENT &&
-        (m->tokens[i + 1].kind == PL_TOK_IDENT || PL_STR_IS_ONE(next, declarators)))
-      return false;
-    begins = !depth && (pl_macro_token_is(m, i, ";") || pl_macro_token_is(m, i, "{") ||
-                        pl_macro_token_is(m, i, "}"));
+static bool is_do_at(pl_node *node, const void *use) {
+  return node->kind == PL_NODE_DO && node->from_macro &&
+         node->range.begin == ((const pl_range *)use)->begin;
+}
+
+/* Whether the statements of the block in a use of `do { a = b; c = d; } while (0)` may stand
+ * without it: none of them declares a name. */
+static bool declares_nothing(const pl_unit *unit, pl_range use) {
+  const pl_node *block = NULL;
+  for (uint32_t i = 0; i < unit->nfuncs && !block; i++) {
+    const pl_node *body = unit->funcs[i]->body;
+    const pl_node *found = body && pl_range_inside(use, body->range)
+                               ? pl_node_find(body, is_do_at, &use) : NULL;
+    block = found ? found->kids[0] : NULL;
   }
+  if (!block || block->kind != PL_NODE_COMPOUND)
+    return false;
+  for (uint32_t i = 0; i < block->nkids; i++)
+    if (!block->kids[i] || block->kids[i]->kind == PL_NODE_DECL_STMT ||
+        block->kids[i]->kind == PL_NODE_OTHER_DECL || block->kids[i]->kind == PL_NODE_UNKNOWN)
+      return false;
   return true;
 }
 
@@ -110,13 +116,14 @@ static void unwrap(const pl_unit *unit, pl_macro *m, pl_macro_use *u) {
   for (uint32_t i = 0; i < 4; i++)
     if (!pl_macro_token_is(m, n - 4 + i, end[i]))
       return;
+  bool open = is_of_block(unit, first) && declares_nothing(unit, u->range);
   u->range.end = unit->tokens[behind].range.end;
   m->body.n = m->tokens[n - 5].range.end;
   m->ntokens = n - 4;
   leave_out_first(m);
   bool whole = first > 0 && is_token(unit, first - 1, "{") &&
                is_token(unit, behind + 1, "}");
-  if (m->ntokens > 2 && (whole || (is_of_block(unit, first) && declares_nothing(m)))) {
+  if (m->ntokens > 2 && (whole || open)) {
     m->body.n = m->tokens[m->ntokens - 2].range.end;
     m->ntokens--;
     leave_out_first(m);

@@ -47,57 +47,45 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     const int col = blockIdx.x * TILE + threadIdx.x;
     float sum = 0.0f;
 
-    // pipelinify: ldg, 2 stages, source be6a0312
+    // pipelinify: ldg, 2 stages, source b68aa75a
     int k0 = 0, stage = 0;
     if (k0 < (K)) {
-        {
-            if (INSIDE(row, M, k0 + threadIdx.x, K)) /* the edge of the matrix */
-                {
-                    (a_stage[0][threadIdx.y][threadIdx.x]) = (A[INDEX(row, k0 + threadIdx.x, K)]);
-                }
-            else
-                {
-                    (a_stage[0][threadIdx.y][threadIdx.x]) = (0.0f);
-                }
-        }
-        {
-            if (INSIDE(k0 + threadIdx.y, K, col, N)) /* the edge of the matrix */
-                {
-                    (b_stage[0][threadIdx.y][threadIdx.x]) = (B[INDEX(k0 + threadIdx.y, col, N)]);
-                }
-            else
-                {
-                    (b_stage[0][threadIdx.y][threadIdx.x]) = (0.0f);
-                }
-        }
+        if (INSIDE(row, M, k0 + threadIdx.x, K)) /* the edge of the matrix */
+            {
+                (a_stage[0][threadIdx.y][threadIdx.x]) = (A[INDEX(row, k0 + threadIdx.x, K)]);
+            }
+        else
+            {
+                (a_stage[0][threadIdx.y][threadIdx.x]) = (0.0f);
+            }
+        if (INSIDE(k0 + threadIdx.y, K, col, N)) /* the edge of the matrix */
+            {
+                (b_stage[0][threadIdx.y][threadIdx.x]) = (B[INDEX(k0 + threadIdx.y, col, N)]);
+            }
+        else
+            {
+                (b_stage[0][threadIdx.y][threadIdx.x]) = (0.0f);
+            }
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += TILE; k0 < (K); k0 += TILE) {
             float a_next;
             float b_next;
-            {
-                if (INSIDE(row, M, k0 + threadIdx.x, K)) {
-                    a_next = (A[INDEX(row, k0 + threadIdx.x, K)]);
-                } else {
-                    a_next = (0.0f);
-                }
+            if (INSIDE(row, M, k0 + threadIdx.x, K)) {
+                a_next = (A[INDEX(row, k0 + threadIdx.x, K)]);
+            } else {
+                a_next = (0.0f);
             }
-            {
-                if (INSIDE(k0 + threadIdx.y, K, col, N)) {
-                    b_next = (B[INDEX(k0 + threadIdx.y, col, N)]);
-                } else {
-                    b_next = (0.0f);
-                }
+            if (INSIDE(k0 + threadIdx.y, K, col, N)) {
+                b_next = (B[INDEX(k0 + threadIdx.y, col, N)]);
+            } else {
+                b_next = (0.0f);
             }
             for (int k = 0; k < TILE; ++k)
                 sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
             stage ^= 1;
-            {
-                (a_stage[stage][threadIdx.y][threadIdx.x]) = a_next;
-            }
-            {
-                (b_stage[stage][threadIdx.y][threadIdx.x]) = b_next;
-            }
+            (a_stage[stage][threadIdx.y][threadIdx.x]) = a_next;
+            (b_stage[stage][threadIdx.y][threadIdx.x]) = b_next;
             __syncthreads();
         }
         for (int k = 0; k < TILE; ++k)

@@ -47,28 +47,22 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     const int col = blockIdx.x * TILE + threadIdx.x;
     float sum = 0.0f;
 
-    // pipelinify: cp.async, 2 stages, source be6a0312
+    // pipelinify: cp.async, 2 stages, source b68aa75a
     int k0_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k0_load < (K)) {
-            {
-                if (INSIDE(row, M, k0_load + threadIdx.x, K)) {
-                    __pipeline_memcpy_async(&(a_stage[load_stage][threadIdx.y][threadIdx.x]),
-                                            &A[INDEX(row, k0_load + threadIdx.x, K)],
-                                            sizeof(float));
-                } else {
-                    (a_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
-                }
+            if (INSIDE(row, M, k0_load + threadIdx.x, K)) {
+                __pipeline_memcpy_async(&(a_stage[load_stage][threadIdx.y][threadIdx.x]),
+                                        &A[INDEX(row, k0_load + threadIdx.x, K)], sizeof(float));
+            } else {
+                (a_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
             }
-            {
-                if (INSIDE(k0_load + threadIdx.y, K, col, N)) {
-                    __pipeline_memcpy_async(&(b_stage[load_stage][threadIdx.y][threadIdx.x]),
-                                            &B[INDEX(k0_load + threadIdx.y, col, N)],
-                                            sizeof(float));
-                } else {
-                    (b_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
-                }
+            if (INSIDE(k0_load + threadIdx.y, K, col, N)) {
+                __pipeline_memcpy_async(&(b_stage[load_stage][threadIdx.y][threadIdx.x]),
+                                        &B[INDEX(k0_load + threadIdx.y, col, N)], sizeof(float));
+            } else {
+                (b_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
             }
             k0_load += TILE;
         }

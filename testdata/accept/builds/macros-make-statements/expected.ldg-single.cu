@@ -45,57 +45,45 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     const int col = blockIdx.x * TILE + threadIdx.x;
     float sum = 0.0f;
 
-    // pipelinify: ldg-single, 1 stage, source be6a0312
+    // pipelinify: ldg-single, 1 stage, source b68aa75a
     int k0 = 0;
     if (k0 < (K)) {
-        {
-            if (INSIDE(row, M, k0 + threadIdx.x, K)) /* the edge of the matrix */
-                {
-                    (a[threadIdx.y][threadIdx.x]) = (A[INDEX(row, k0 + threadIdx.x, K)]);
-                }
-            else
-                {
-                    (a[threadIdx.y][threadIdx.x]) = (0.0f);
-                }
-        }
-        {
-            if (INSIDE(k0 + threadIdx.y, K, col, N)) /* the edge of the matrix */
-                {
-                    (b[threadIdx.y][threadIdx.x]) = (B[INDEX(k0 + threadIdx.y, col, N)]);
-                }
-            else
-                {
-                    (b[threadIdx.y][threadIdx.x]) = (0.0f);
-                }
-        }
+        if (INSIDE(row, M, k0 + threadIdx.x, K)) /* the edge of the matrix */
+            {
+                (a[threadIdx.y][threadIdx.x]) = (A[INDEX(row, k0 + threadIdx.x, K)]);
+            }
+        else
+            {
+                (a[threadIdx.y][threadIdx.x]) = (0.0f);
+            }
+        if (INSIDE(k0 + threadIdx.y, K, col, N)) /* the edge of the matrix */
+            {
+                (b[threadIdx.y][threadIdx.x]) = (B[INDEX(k0 + threadIdx.y, col, N)]);
+            }
+        else
+            {
+                (b[threadIdx.y][threadIdx.x]) = (0.0f);
+            }
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += TILE; k0 < (K); k0 += TILE) {
             float a_next;
             float b_next;
-            {
-                if (INSIDE(row, M, k0 + threadIdx.x, K)) {
-                    a_next = (A[INDEX(row, k0 + threadIdx.x, K)]);
-                } else {
-                    a_next = (0.0f);
-                }
+            if (INSIDE(row, M, k0 + threadIdx.x, K)) {
+                a_next = (A[INDEX(row, k0 + threadIdx.x, K)]);
+            } else {
+                a_next = (0.0f);
             }
-            {
-                if (INSIDE(k0 + threadIdx.y, K, col, N)) {
-                    b_next = (B[INDEX(k0 + threadIdx.y, col, N)]);
-                } else {
-                    b_next = (0.0f);
-                }
+            if (INSIDE(k0 + threadIdx.y, K, col, N)) {
+                b_next = (B[INDEX(k0 + threadIdx.y, col, N)]);
+            } else {
+                b_next = (0.0f);
             }
             for (int k = 0; k < TILE; ++k)
                 sum += a[threadIdx.y][k] * b[k][threadIdx.x];
             __syncthreads();
-            {
-                (a[threadIdx.y][threadIdx.x]) = a_next;
-            }
-            {
-                (b[threadIdx.y][threadIdx.x]) = b_next;
-            }
+            (a[threadIdx.y][threadIdx.x]) = a_next;
+            (b[threadIdx.y][threadIdx.x]) = b_next;
             __syncthreads();
         }
         for (int k = 0; k < TILE; ++k)
