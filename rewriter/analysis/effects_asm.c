@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static pl_str word_of(pl_str source, const pl_token *token) {
-  return (pl_str){source.p + token->range.begin,
-                  token->range.end - token->range.begin};
-}
-
 /* Whether an instruction of the assembly begins with one of the words. */
 static bool asm_has(pl_str text, const char *const *words) {
   for (pl_ptx p = {.text = text}; pl_ptx_next(&p);)
@@ -118,7 +113,7 @@ static bool hides_text(const pl_unit *unit, pl_str source) {
   uint32_t ntokens;
   const pl_token *tokens = pl_lex(unit->arena, source, &ntokens);
   for (uint32_t i = 0; i < ntokens; i++) {
-    pl_str word = word_of(source, &tokens[i]);
+    pl_str word = pl_token_in(source, &tokens[i]);
     if (open && tokens[i].kind == PL_TOK_IDENT)
       return true;
     open = open || pl_str_is(word, "(");

@@ -27,10 +27,10 @@ pl_str pl_header_text(const pl_emitter *e, const pl_node *node);
 pl_str pl_grouped(pl_emitter *e, const pl_node *node);
 /* A type as it is written, without const and reference. */
 pl_str pl_plain_type(pl_emitter *e, const pl_type *type);
-/* New text for a statement, indented as `from` was. */
 /* A part of the user's statement `from` behind another text: lines of it that are lined up
  * with its begin, or stand further in, stay so. */
 pl_str pl_behind(pl_emitter *e, pl_str before, pl_str text, const pl_node *from);
+/* New text for a statement, indented as `from` was. */
 void pl_emit_statement(pl_emitter *e, int level, pl_str text,
                        const pl_node *from);
 /* Comments, and pragmas if asked for, between `after` and a statement. */

@@ -161,7 +161,7 @@ void pl_name_since(pl_emitter *e, size_t from, const pl_decl *decl, pl_str to) {
   at = (uint32_t)pl_blank_prefix(text);
   for (uint32_t i = 0; i < n; i++) {
     pl_range range = tokens[i].range;
-    pl_str word = {text.p + range.begin, range.end - range.begin};
+    pl_str word = pl_token_in(text, &tokens[i]);
     bool names = tokens[i].kind == PL_TOK_IDENT && pl_str_eq(word, decl->name) &&
                  !is_member_name(text, tokens, i);
     add_between(&l, (pl_str){text.p + at, range.begin - at});

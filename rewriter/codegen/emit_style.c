@@ -142,8 +142,12 @@ pl_range pl_pragma_operator(const pl_unit *unit, const pl_node *loop, uint32_t k
   if (!i)
     return (pl_range){0, 0};
   last = --i;
-  for (; i && (depth += pl_token_is(unit, i, ")"), depth); i--)
+  for (;; i--) {
+    depth += pl_token_is(unit, i, ")");
+    if (!i || !depth)
+      break;
     depth -= pl_token_is(unit, i, "(");
+  }
   pl_range range = {unit->tokens[i].range.begin, unit->tokens[last].range.end};
   bool is_word = unit->tokens[i].kind == PL_TOK_IDENT &&
                  !PL_STR_IS_ONE(pl_token_text(unit, i), before);

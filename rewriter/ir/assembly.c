@@ -130,8 +130,7 @@ pl_str pl_assembly_text(const pl_unit *unit, const pl_node *node) {
   uint32_t ntokens;
   const pl_token *tokens = pl_lex(unit->arena, source, &ntokens);
   for (uint32_t i = 0; i < ntokens; i++) {
-    pl_range at = tokens[i].range;
-    pl_str word = {source.p + at.begin, at.end - at.begin};
+    pl_str word = pl_token_in(source, &tokens[i]);
     if (pl_str_starts(word, ":"))
       break;
     if (tokens[i].kind == PL_TOK_STRING)

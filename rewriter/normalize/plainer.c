@@ -2,10 +2,10 @@
  *
  * Needs: an attempt in which a loop is refused for the form of a statement. Gives:
  * what may stand in its place and does the same: branches for a switch, a counter for a
- * range, a test in
- * the header for a break that steps, one break for a continue and a break, a class's
- * own method for one of its base that calls it, the name of a barrier for its assembly,
- * brackets for digraphs, what a block around a barrier holds for that block. Raises nothing. */
+ * range, an assignment for an object made in its place, a test in the header for a break
+ * that steps, one break for a continue and a break, a class's own method for one of its
+ * base that calls it, the name of a barrier for its assembly, brackets for digraphs, what a
+ * block around a barrier holds for that block. Raises nothing. */
 #include "assembly.h"
 #include "call_summary.h"
 #include "cfg.h"

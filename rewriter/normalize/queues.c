@@ -50,6 +50,9 @@ typedef struct stepping {
   int steps, era;    /* so often since it was set otherwise, and how often that was */
 } stepping;
 
+/* How often, as one number: none of one era is near any of another. */
+static int times_of(const stepping *of) { return of->era * 4096 + of->steps; }
+
 typedef struct queues {
   pl_loop *loop;
   pl_arena *arena;
@@ -150,7 +153,7 @@ static held value_of(queues *q, pl_node *node) {
     return value;
   value = (held){.load = node, .iteration = q->iteration};
   for (size_t i = 0; i < q->nsteps; i++)
-    value.steps[i] = q->all[i].era * 4096 + q->all[i].steps;
+    value.steps[i] = times_of(&q->all[i]);
   if (q->ncounters) {
     value.counter = q->counters[q->ncounters - 1].decl;
     value.is = q->counters[q->ncounters - 1].is;
@@ -323,7 +326,7 @@ static bool find_values(queues *q) {
       if (body->kids[i] && pl_node_within(q->use, body->kids[i])) {
         q->used[q->iteration] = value_of(q, q->use);
         for (size_t k = 0; k < q->nsteps; k++)
-          q->steps_at_use[k] = q->all[k].era * 4096 + q->all[k].steps;
+          q->steps_at_use[k] = times_of(&q->all[k]);
       }
       run(q, body->kids[i]);
     }
