@@ -751,27 +751,54 @@ static bool is_load(const pl_loop *loop, const pl_node *stmt) {
   return false;
 }
 
+/* Puts the helper in the place of a loop's whole body, in braces. */
+static void put_in_braces(const inlining *c, pl_replacements *out) {
+  pl_range place = c->stmt->range;
+  uint32_t before = pl_token_from(c->unit, place.begin) - 1;
+  pl_str outer = pl_indent_at(c->unit, c->loop->node->range.begin);
+  pl_str inner = pl_indent_at(c->unit, place.begin);
+  bool own_line = !pl_str_eq(outer, inner);
+  pl_range gap = {c->unit->tokens[before].range.end, place.begin};
+  if (pl_str_is(word(c, before), ")") && !pl_has_comment(pl_unit_slice(c->unit, gap)))
+    place.begin = gap.begin;
+  pl_put(c->arena, out, place,
+         pl_arena_printf(c->arena, "%s{\n%.*s%.*s\n%.*s}",
+                         place.begin < c->stmt->range.begin ? " " : "", PL_FMT(inner),
+                         PL_FMT(text_of(c)), PL_FMT(own_line ? outer : inner)));
+}
+
+/* Puts the helper that a statement calls in its place; false: it calls none that is to be. */
+static bool put_helper(const pl_loop *loop, const pl_node *stmt, bool refused,
+                       pl_arena *arena, pl_replacements *out) {
+  const pl_node *call = stmt ? call_of(stmt) : NULL;
+  inlining c = {.loop = loop, .unit = loop->unit, .arena = arena, .stmt = stmt,
+                .call = call, .fine = true};
+  if (!call || stmt->from_macro || pl_is_barrier(stmt) ||
+      loop->unit->text.p[stmt->range.end - 1] != ';')
+    return false;
+  c.helper = call->decl->func;
+  if (!(c.helper && takes_lambda(&c) ? is_load(loop, stmt) : refused) || !can_be_put(&c))
+    return false;
+  if (stmt == loop->body)
+    put_in_braces(&c, out);
+  else
+    pl_put(arena, out, stmt->range, text_of(&c));
+  out->renames = out->renames || takes_names(&c);
+  return true;
+}
+
 void pl_helpers_in_place(const pl_loop *loop, pl_arena *arena,
                          pl_replacements *out) {
   const pl_node *body = loop->body;
   bool refused = pl_is_refused_for(loop, "PL2006") ||
                  pl_is_refused_for(loop, "PL2008") ||
                  pl_is_refused_for(loop, "PL4006");
-  for (uint32_t i = 0; loop->settled && body && body->kind == PL_NODE_COMPOUND &&
-                       !loop->branch && i < body->nkids;
-       i++) {
-    const pl_node *stmt = body->kids[i];
-    const pl_node *call = stmt ? call_of(stmt) : NULL;
-    inlining c = {.loop = loop, .unit = loop->unit, .arena = arena, .stmt = stmt,
-                  .call = call, .fine = true};
-    if (!call || stmt->from_macro || pl_is_barrier(stmt) ||
-        loop->unit->text.p[stmt->range.end - 1] != ';')
-      continue;
-    c.helper = call->decl->func;
-    if (!(c.helper && takes_lambda(&c) ? is_load(loop, stmt) : refused) || !can_be_put(&c))
-      continue;
-    pl_put(arena, out, stmt->range, text_of(&c));
-    out->renames = out->renames || takes_names(&c);
+  if (!loop->settled || !body || loop->branch)
     return;
-  }
+  if (body->kind != PL_NODE_COMPOUND)
+    put_helper(loop, body, refused, arena, out);
+  else
+    for (uint32_t i = 0; i < body->nkids; i++)
+      if (put_helper(loop, body->kids[i], refused, arena, out))
+        return;
 }
