@@ -225,8 +225,10 @@ static bool object_varies(pl_loop *body, const pl_node *node) {
   return object && pl_varies(body->caller, object);
 }
 
-/* Whether a reference names a variable that the loop writes. */
-static bool referent_varies(pl_loop *loop, pl_node *ref) {
+/* Whether a reference names a variable that the loop writes, other than the tile whose
+ * place is asked for. */
+static bool referent_varies(const vary_walk *w, pl_node *ref) {
+  pl_loop *loop = w->loop;
   pl_effects effects = {0};
   const pl_type *type = ref->decl->type->element;
   bool number = pl_is_number_type(type);
@@ -234,7 +236,8 @@ static bool referent_varies(pl_loop *loop, pl_node *ref) {
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].root.decl &&
         (effects.items[i].space == PL_SPACE_LOCAL ||
-         (number && effects.items[i].space == PL_SPACE_SHARED)) &&
+         (number && effects.items[i].space == PL_SPACE_SHARED &&
+          !pl_same_shared(effects.items[i].root.decl, w->ignored))) &&
         pl_written_in_loop(loop, effects.items[i].root.decl))
       return true;
   return false;
@@ -248,10 +251,11 @@ static bool is_reference_field(const pl_node *node) {
 
 /* Whether a pointer leads to a local that the loop writes under its own name or
  * another: what is read through it may then change. */
-static bool pointee_varies(pl_loop *loop, pl_node *ref) {
+static bool pointee_varies(const vary_walk *w, pl_node *ref) {
+  pl_loop *loop = w->loop;
   pl_roots roots = {0};
   if (ref->decl->type && ref->decl->type->kind == PL_TYPE_REFERENCE)
-    return referent_varies(loop, ref);
+    return referent_varies(w, ref);
   if (!ref->decl->type || ref->decl->type->kind != PL_TYPE_POINTER)
     return false;
   pl_roots_of(loop->effects, loop->func, ref, &roots);
@@ -397,7 +401,7 @@ static bool varies_visit(pl_node *node, void *context) {
     w->varies = true;
     return false;
   }
-  if (is_reference_field(node) && referent_varies(w->loop, node)) {
+  if (is_reference_field(node) && referent_varies(w, node)) {
     w->varies = true;
     return false;
   }
@@ -423,7 +427,7 @@ static bool varies_visit(pl_node *node, void *context) {
   if (!handed && !pl_declared_inside(decl, w->loop->body) &&
       !starts_anew(w->loop, node)) {
     w->varies =
-        pl_written_in_loop(w->loop, decl) || pointee_varies(w->loop, node);
+        pl_written_in_loop(w->loop, decl) || pointee_varies(w, node);
     return true;
   }
   if (w->nopen == 32) {

@@ -46,10 +46,11 @@ static bool is_derived(const pl_loop *loop, const pl_decl *decl) {
 }
 
 /* Whether a variable keeps, to the end of the function, what its declaration
- * gives it. */
+ * gives it. A reference is bound once. */
 static bool is_fixed(const pl_loop *loop, const pl_decl *decl) {
+  bool reference = decl->type && decl->type->kind == PL_TYPE_REFERENCE;
   return decl->owner == loop->func && !decl->is_static && !decl->is_volatile &&
-         !pl_assigned_anywhere(loop->func->body, decl);
+         (reference || !pl_assigned_anywhere(loop->func->body, decl));
 }
 
 /* Whether a call gives the same address wherever it stands: what the language

@@ -20,11 +20,24 @@ static const pl_node *midway_exit(const pl_loop *loop) {
   return stays ? NULL : found;
 }
 
-static bool is_single(pl_node *node, const void *unused) {
-  (void)unused;
+/* A name of a constant by which more than its value, or that of an element, is known. */
+static bool is_for_place(pl_node *node, const void *decl) {
+  const pl_node *up = node->parent;
+  while (up && (up->kind == PL_NODE_PAREN || (up->kind == PL_NODE_SUBSCRIPT &&
+                                              pl_is_array_type(up->type))))
+    up = up->parent;
+  bool element = up && (up->kind == PL_NODE_SUBSCRIPT || up->kind == PL_NODE_SIZEOF);
+  return node->kind == PL_NODE_REF && node->decl == decl && !pl_node_is_constant(node) &&
+         !(element || pl_is_number_type(node->type));
+}
+
+/* Text that may appear but once. A constant is the same in each copy, where nothing asks
+ * where it lies. */
+static bool is_single(pl_node *node, const void *body) {
+  const pl_decl *decl = node->kind == PL_NODE_VAR ? node->decl : NULL;
   return node->kind == PL_NODE_LABEL ||
-         (node->kind == PL_NODE_VAR && node->decl && node->decl->is_static &&
-          !node->decl->is_shared);
+         (decl && decl->is_static && !decl->is_shared &&
+          !(decl->is_constexpr && !pl_node_find(body, is_for_place, decl)));
 }
 
 static bool check_text(pl_loop *loop) {
@@ -36,7 +49,7 @@ static bool check_text(pl_loop *loop) {
                      : jump->kind == PL_NODE_GOTO  ? "goto"
                      : jump->kind == PL_NODE_BREAK ? "break"
                                                    : "continue");
-  pl_node *found = pl_node_find(loop->body, is_single, NULL);
+  pl_node *found = pl_node_find(loop->body, is_single, loop->body);
   if (found)
     return pl_refuse(loop, false, "PL2011", found,
                      "%s may appear only once, and pipelining would duplicate "

@@ -263,12 +263,13 @@ static pl_entry *target_of(pl_walker *w, const pl_node *node) {
   return left->kind == PL_NODE_REF && left->decl ? pl_resolve(w, left->decl) : NULL;
 }
 
-/* Of the text's own numbers, and copies of variables. */
+/* Of the text's own numbers, and copies of variables. What is given to a reference goes
+ * to what it is bound to. */
 static bool try_assignment(pl_walker *w, pl_node *node) {
   if (node->kind != PL_NODE_ASSIGN && !pl_node_is_step(node))
     return false;
   pl_entry *entry = target_of(w, node);
-  if (!entry)
+  if (!entry || pl_is_reference(entry->decl->type))
     return false;
   pl_value *v = &entry->value;
   if (v->kind == PL_VALUE_NUMBER && node->kind == PL_NODE_ASSIGN) {

@@ -1,0 +1,62 @@
+// Each thread has a reference to its cell of the tile, and to its row, from ahead of the loop on.
+#include <cuda_fp16.h>
+#define TILE 16
+
+// pipelinify: launch depth_sum
+//   sizes    planes=0,1,2,3,7 w=16,32
+//   target   planes=512 w=2048
+//   grid     w / 16, 1
+//   block    16, 16
+//   src:     in  [planes * 16 * w] random
+//   weight:  in  [16] random
+//   out:     out [16 * w]
+//   planes:  planes
+//   w:       w
+__global__ void __launch_bounds__(TILE * TILE)
+depth_sum(const half *__restrict__ src, const float *__restrict__ weight, float *__restrict__ out,
+          int planes, int w)
+{
+    __shared__ float plane[TILE][TILE + 1];
+    const int x = threadIdx.x, y = threadIdx.y;
+    float &mine = plane[y][x];
+    float (&row)[TILE + 1] = plane[y];
+    const float scale = weight[x];
+    float sum = 0.0f;
+    for (int p = 0; p < planes; ++p) {
+        mine = __half2float(src[(p * TILE + y) * w + blockIdx.x * TILE + x]);
+        __syncthreads();
+        for (int j = 0; j < TILE; ++j)
+            sum += row[j] * scale - plane[j][x];
+        __syncthreads();
+    }
+    out[y * w + blockIdx.x * TILE + x] = sum;
+}
+
+struct Edge { int to; float cost; };
+
+// pipelinify: launch relax
+//   sizes    n=0,1,31,32,65
+//   target   n=65536
+//   grid     1
+//   block    32
+//   edges:   in  [n * 2] random
+//   best:    out [32]
+//   n:       n
+__global__ void __launch_bounds__(32)
+relax(const Edge *__restrict__ edges, float *__restrict__ best, int n)
+{
+    __shared__ Edge batch[32];
+    Edge &slot = batch[threadIdx.x];
+    float least = 1e30f;
+    for (int at = 0; at < n; at += 32) {
+        const int left = min(32, n - at);
+        if (threadIdx.x < left)
+            slot = edges[at + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < left; ++i)
+            if (batch[i].to % 32 == threadIdx.x)
+                least = fminf(least, batch[i].cost);
+        __syncthreads();
+    }
+    best[threadIdx.x] = least;
+}
