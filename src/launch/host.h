@@ -94,7 +94,8 @@ typedef enum pl_host_kind {
   PL_HOST_UNKNOWN, PL_HOST_INT, PL_HOST_REAL, PL_HOST_POINTER, PL_HOST_NULL,
   PL_HOST_ADDRESS,  /* of a cell */
   PL_HOST_RECORD,   /* fields; also arrays, their fields "[0]" and so on */
-  PL_HOST_LAMBDA
+  PL_HOST_LAMBDA,
+  PL_HOST_KERNEL    /* a kernel's address */
 } pl_host_kind;
 
 typedef struct pl_host_value {
@@ -108,7 +109,9 @@ typedef struct pl_host_value {
   pl_host_cell *cell;     /* ADDRESS */
   pl_host_cell *fields;   /* RECORD: a list */
   const pl_host_class *of;
-  struct pl_host_binding *bindings; /* RECORD: template arguments of its class */
+  struct pl_host_binding *bindings; /* template arguments of a RECORD's class, of
+                                       a KERNEL */
+  const char *kernel;     /* KERNEL: its name */
   size_t body;            /* LAMBDA: where its '[' is */
   struct pl_host_scope *scope;
   pl_host_cell *lvalue;   /* where the value stands; NULL: nowhere */
@@ -373,9 +376,13 @@ void pl_host_lose_statement(pl_host *h, size_t from);
 pl_host_flow pl_host_statement(pl_host *h);
 pl_host_flow pl_host_block(pl_host *h); /* at its '{' */
 
-/* cudaLaunchKernel, whose `(` is at `open`. */
-void pl_host_launch_call(pl_host *h, size_t open, pl_host_value *args,
-                         size_t n);
+/* `mm`, `mm<16>`, its `<` at `open_angle` or 0; UNKNOWN: no kernel of the file. */
+pl_host_value pl_host_kernel(pl_host *h, const char *name, size_t open_angle);
+/* Is the token at `i` cudaLaunchKernel, cudaLaunchKernelEx or one of their like? */
+bool pl_host_is_launch_call(const pl_host *h, size_t i);
+/* If `name` is one of them: its launch; `line` is where it stands. */
+void pl_host_launch_call(pl_host *h, const char *name, unsigned line,
+                         const pl_host_value *args, size_t n);
 /* At the `<<<` behind a kernel's name. */
 void pl_host_launch_at(pl_host *h, const char *name, size_t open_angle);
 

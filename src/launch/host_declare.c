@@ -108,6 +108,37 @@ static const pl_host_class *class_of(pl_host *h, const pl_host_cell *cell) {
   return pl_host_find_class(h, pl_arena_cstr(h->arena, (pl_str){type, n}));
 }
 
+static bool is_config(pl_host *h, const pl_host_cell *cell) {
+  if (!cell->type || cell->stars)
+    return false;
+  const char *type = pl_host_last_name(pl_host_type(h, cell->type));
+  return !strcmp(type, "cudaLaunchConfig_t") ||
+         !strcmp(type, "cudaLaunchConfig_st");
+}
+
+/* What a cudaLaunchConfig_t holds, with the values that `list` gives, by name or
+ * in turn: grids and blocks of 1, no bytes. */
+static pl_host_value launch_config(pl_host *h, const pl_host_value *list) {
+  static const char *const names[] = {"gridDim", "blockDim",
+                                      "dynamicSmemBytes"};
+  pl_host_value config = {.kind = PL_HOST_RECORD};
+  pl_host_cell holder = {.value = *list};
+  for (int i = 0; i < 3; i++) {
+    pl_host_cell *field = PL_NEW(h->arena, pl_host_cell), *given = NULL;
+    char index[] = {'[', (char)('0' + i), ']', 0};
+    if (list->kind == PL_HOST_RECORD) {
+      given = pl_host_field(h, &holder, names[i], false);
+      given = given ? given : pl_host_field(h, &holder, index, false);
+    }
+    *field = (pl_host_cell){.name = names[i], .type = i < 2 ? "dim3" : "size_t",
+                            .is_constant = true, .next = config.fields};
+    field->value = given ? pl_host_copy(h, &given->value)
+        : i < 2 ? pl_host_dim3(h, NULL, 0) : pl_host_int(h, 0);
+    config.fields = field;
+  }
+  return config;
+}
+
 /* `T x(a, b)`, `T x{a, b}` */
 static void direct_init(pl_host *h, pl_host_cell *cell) {
   size_t n;
@@ -115,6 +146,11 @@ static void direct_init(pl_host *h, pl_host_cell *cell) {
   bool container = pl_host_is_container(cell->type) && !cell->stars;
   const pl_host_class *of = class_of(h, cell);
   bool braces = pl_host_at(h, "{");
+  if (braces && is_config(h, cell)) {
+    pl_host_value list = pl_host_operand(h);
+    cell->value = launch_config(h, &list);
+    return;
+  }
   pl_host_value *args = pl_host_arguments(h, &n);
   if (h->lost)
     return;
@@ -148,6 +184,8 @@ static pl_host_value from_list(pl_host *h, pl_host_cell *cell,
     items[--i] = f->value;
   if (cell->type && strcmp(cell->type, "dim3") == 0 && !cell->stars)
     return pl_host_dim3(h, items, n < 3 ? n : 3);
+  if (is_config(h, cell))
+    return launch_config(h, &list);
   const pl_host_class *of = class_of(h, cell);
   bool by_number = list.fields && list.fields->name[0] == '[';
   if (of && by_number)
@@ -181,6 +219,8 @@ static void no_init(pl_host *h, pl_host_cell *cell) {
     cell->value = made_of(h, cell, of, NULL, 0);
   else if (cell->type && strcmp(cell->type, "dim3") == 0 && !cell->stars)
     cell->value = pl_host_dim3(h, NULL, 0);
+  else if (is_config(h, cell))
+    cell->value = launch_config(h, &(pl_host_value){0});
 }
 
 static void declarator(pl_host *h, const pl_host_param *base, bool constant) {

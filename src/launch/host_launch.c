@@ -122,45 +122,76 @@ static pl_host_value argument_behind(const pl_host_value *p) {
   return v;
 }
 
-static void record(pl_host *h, const char *name, size_t angle, size_t line,
-                   const pl_host_value *config, size_t n_config,
-                   pl_host_value *args, size_t n) {
-  pl_host_function *f = find_kernel(h, name, n);
+/* A kernel and what it is given. */
+typedef struct request {
+  pl_host_value kernel;
+  unsigned line;
+  pl_host_value grid, block, smem;
+  pl_host_value *args;
+  size_t n;
+} request;
+
+/* What the objects are now: later copies do not count. */
+static pl_host_value as_it_is_now(pl_host *h, pl_host_value v) {
+  if (v.kind != PL_HOST_POINTER)
+    return v;
+  pl_host_object *now = PL_NEW(h->arena, pl_host_object);
+  *now = *v.object;
+  now->was = v.object;
+  v.object = now;
+  return v;
+}
+
+static void record(pl_host *h, const request *r) {
+  pl_host_function *f = r->kernel.kind == PL_HOST_KERNEL
+      ? find_kernel(h, r->kernel.kernel, r->n) : NULL;
   if (!f || h->skipping)
     return;
-  pl_host_launch l = {.kernel = f, .args = args, .n_args = n,
-                      .from = function_at(h), .doubtful = h->doubt > 0, .line = (unsigned)line};
-  if (n_config > 0)
-    read_shape(h, &config[0], l.grid);
-  if (n_config > 1)
-    read_shape(h, &config[1], l.block);
-  l.smem = n_config > 2 ? pl_host_to_int(h, &config[2]) : pl_host_int(h, 0);
-  for (size_t i = 0; i < n; i++)
-    args[i] = as_pointer(args[i], &f->params[i]);
-  if (angle)
-    l.bindings = pl_host_bind(h, f->templates, f->n_templates, angle);
-  l.bindings = pl_host_deduce(h, f, args, n, l.bindings);
+  pl_host_launch l = {.kernel = f, .n_args = r->n, .from = function_at(h),
+                      .doubtful = h->doubt > 0, .line = r->line,
+                      .smem = pl_host_to_int(h, &r->smem)};
+  read_shape(h, &r->grid, l.grid);
+  read_shape(h, &r->block, l.block);
+  l.args = PL_NEW_ARRAY(h->arena, pl_host_value, r->n + 1);
+  for (size_t i = 0; i < r->n; i++)
+    l.args[i] = as_pointer(r->args[i], &f->params[i]);
+  l.bindings = pl_host_deduce(h, f, l.args, r->n, r->kernel.bindings);
   l.kernel_text = kernel_text(h, &l);
   l.constant = filled_constant(h, f);
   l.conditions = PL_NEW_ARRAY(h->arena, const pl_sym *, h->n_conditions + 1);
   l.n_conditions = h->n_conditions;
   for (size_t i = 0; i < h->n_conditions; i++)
     l.conditions[i] = h->conditions[i];
-  /* What the objects are now: later copies do not count. */
-  for (size_t i = 0; i < n; i++)
-    if (args[i].kind == PL_HOST_POINTER) {
-      pl_host_object *now = PL_NEW(h->arena, pl_host_object);
-      *now = *args[i].object;
-      now->was = args[i].object;
-      args[i].object = now;
-    }
+  for (size_t i = 0; i < r->n; i++)
+    l.args[i] = as_it_is_now(h, l.args[i]);
   PL_PUSH(h->arena, h->launches, h->n_launches, h->cap_launches, l);
+  note_written(f, r->args, r->n);
+}
+
+pl_host_value pl_host_kernel(pl_host *h, const char *name, size_t open_angle) {
+  for (size_t i = 0; i < h->n_functions; i++) {
+    const pl_host_function *f = &h->functions[i];
+    if (f->is_kernel && strcmp(f->name, name) == 0)
+      return (pl_host_value){
+          .kind = PL_HOST_KERNEL, .kernel = f->name,
+          .bindings = open_angle ? pl_host_bind(h, f->templates,
+                                                f->n_templates, open_angle)
+                                 : NULL};
+  }
+  return (pl_host_value){0};
+}
+
+/* `mm<<<`, or a variable that holds a kernel. */
+static pl_host_value launched(pl_host *h, const char *name, size_t angle) {
+  const pl_host_cell *cell = pl_host_look_up(h, name);
+  return cell ? cell->value : pl_host_kernel(h, name, angle);
 }
 
 void pl_host_launch_at(pl_host *h, const char *name, size_t angle) {
-  unsigned line = PL_HOST_TOKEN(h)->line;
+  request r = {.kernel = launched(h, name, angle),
+               .line = PL_HOST_TOKEN(h)->line, .smem = pl_host_int(h, 0)};
   pl_host_value *config = NULL;
-  size_t n_config = 0, cap = 0, n = 0;
+  size_t n_config = 0, cap = 0;
   h->p++;
   while (!h->lost && !(pl_host_at(h, ">") && pl_host_ahead(h, 1, ">") &&
                        pl_host_ahead(h, 2, ">"))) {
@@ -175,16 +206,39 @@ void pl_host_launch_at(pl_host *h, const char *name, size_t angle) {
     h->lost = true;
     return;
   }
-  pl_host_value *args = pl_host_arguments(h, &n);
+  r.args = pl_host_arguments(h, &r.n);
   if (h->lost)
     return;
-  pl_host_value *own = PL_NEW_ARRAY(h->arena, pl_host_value, n + 1);
-  for (size_t i = 0; i < n; i++)
-    own[i] = args[i];
-  record(h, name, angle, line, config, n_config, own, n);
-  pl_host_function *f = find_kernel(h, name, n);
-  if (f && !h->skipping)
-    note_written(f, args, n);
+  if (n_config > 0)
+    r.grid = config[0];
+  if (n_config > 1)
+    r.block = config[1];
+  if (n_config > 2)
+    r.smem = config[2];
+  record(h, &r);
+}
+
+/* ---- launches by calls --------------------------------------------------- */
+
+/* Where what stands among the arguments [CUDA Runtime API, Execution Control]:
+ * the kernel; grid and block behind it, the bytes at `smem`, or all three in the
+ * configuration that comes first; `array`: arguments by their addresses. */
+static const struct {
+  const char *name;
+  size_t kernel, args, smem;
+  bool configured, array;
+} calls[] = {
+    {"cudaLaunchKernel", 0, 3, 4, false, true},
+    {"cudaLaunchCooperativeKernel", 0, 3, 4, false, true},
+    {"cudaLaunchKernelEx", 1, 2, 0, true, false},
+    {"cudaLaunchKernelExC", 1, 2, 0, true, true},
+};
+
+bool pl_host_is_launch_call(const pl_host *h, size_t i) {
+  for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+    if (pl_host_is(h, i, calls[k].name))
+      return true;
+  return false;
 }
 
 static size_t by_number(pl_host *h, const pl_host_value *list,
@@ -201,35 +255,42 @@ static size_t by_number(pl_host *h, const pl_host_value *list,
   return room;
 }
 
-/* The kernel's name: behind casts, up to the first comma. */
-static const char *name_in(pl_host *h, size_t open) {
-  size_t name = 0;
-  for (size_t i = open + 1; i < h->text.tokens[open].match; i++) {
-    if (pl_host_is(h, i, ","))
-      break;
-    if (h->text.tokens[i].kind == 'n' && !pl_host_is(h, i, "void"))
-      name = i;
-  }
-  return name ? pl_arena_cstr(h->arena, h->text.tokens[name].s) : "";
+static pl_host_value field_of(pl_host *h, const pl_host_value *record,
+                              const char *name) {
+  pl_host_cell holder = {.value = *record};
+  const pl_host_cell *f = record->kind == PL_HOST_RECORD
+      ? pl_host_field(h, &holder, name, false) : NULL;
+  return f ? f->value : (pl_host_value){0};
 }
 
-void pl_host_launch_call(pl_host *h, size_t open, pl_host_value *args,
-                         size_t n) {
-  enum { ROOM = 32 };
+void pl_host_launch_call(pl_host *h, const char *name, unsigned line,
+                         const pl_host_value *args, size_t n) {
+  enum { ROOM = 64 };
   pl_host_value items[ROOM];
-  if (n < 4)
+  size_t k = 0, end = sizeof calls / sizeof *calls;
+  while (k < end && strcmp(calls[k].name, name))
+    k++;
+  if (k == end || n < calls[k].args || n <= calls[k].kernel)
     return;
-  size_t n_items = by_number(h, &args[3], items, ROOM);
-  pl_host_value *own = PL_NEW_ARRAY(h->arena, pl_host_value, n_items + 1);
-  for (size_t i = 0; i < n_items; i++)
-    own[i] = items[i];
-  pl_host_value config[] = {args[1], args[2],
-                            n > 4 ? args[4] : pl_host_int(h, 0)};
-  const char *name = name_in(h, open);
-  record(h, name, 0, h->text.tokens[open].line, config, 3, own, n_items);
-  pl_host_function *f = find_kernel(h, name, n_items);
-  if (f && !h->skipping)
-    note_written(f, items, n_items);
+  request r = {.kernel = args[calls[k].kernel], .line = line, .args = items,
+               .smem = pl_host_int(h, 0)};
+  if (calls[k].configured) {
+    pl_host_value config = args[0].kind == PL_HOST_ADDRESS
+        ? args[0].cell->value : (pl_host_value){0};
+    r.grid = field_of(h, &config, "gridDim");
+    r.block = field_of(h, &config, "blockDim");
+    r.smem = field_of(h, &config, "dynamicSmemBytes");
+  } else {
+    r.grid = args[1];
+    r.block = args[2];
+    if (n > calls[k].smem)
+      r.smem = args[calls[k].smem];
+  }
+  if (calls[k].array && n > calls[k].args)
+    r.n = by_number(h, &args[calls[k].args], items, ROOM);
+  for (size_t i = calls[k].args; !calls[k].array && i < n && r.n < ROOM; i++)
+    items[r.n++] = args[i];
+  record(h, &r);
 }
 
 /* ---- where it begins ----------------------------------------------------- */
@@ -356,7 +417,7 @@ static bool was_met(const pl_host *h, const pl_host_function *f) {
 
 static bool launches_itself(const pl_host *h, const pl_host_function *f) {
   for (size_t i = f->body; i < f->end; i++)
-    if (pl_host_is(h, i, "<<<"))
+    if (pl_host_is(h, i, "<<<") || pl_host_is_launch_call(h, i))
       return true;
   return false;
 }

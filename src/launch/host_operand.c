@@ -243,12 +243,12 @@ static pl_host_value value_of(pl_host_cell *cell) {
 /* T(...), dim3(...), Class(...), function(...) behind a name. */
 static pl_host_value call_by_name(pl_host *h, const char *name,
                                   const char *whole, size_t angle) {
-  size_t n, open = h->p;
+  unsigned line = PL_HOST_TOKEN(h)->line;
+  size_t n;
   pl_host_value *args = pl_host_arguments(h, &n), result = {0};
   if (h->lost)
     return result;
-  if (strcmp(name, "cudaLaunchKernel") == 0)
-    pl_host_launch_call(h, open, args, n);
+  pl_host_launch_call(h, name, line, args, n);
   pl_host_cell *cell = pl_host_look_up(h, name);
   if (cell && cell->value.kind == PL_HOST_LAMBDA)
     return pl_host_call_lambda(h, &cell->value, args, n);
@@ -298,7 +298,8 @@ static pl_host_value name_operand(pl_host *h) {
                                pl_host_is(h, end, "<<<") ||
                                pl_host_is(h, end, "{") ||
                                pl_host_is(h, end, "::"));
-  if (template_call && !pl_host_look_up(h, name)) {
+  bool kernel = end && pl_host_kernel(h, name, 0).kernel;
+  if ((template_call || kernel) && !pl_host_look_up(h, name)) {
     angle = h->p;
     h->p = end;
     if (pl_host_at(h, "::")) {
@@ -317,7 +318,8 @@ static pl_host_value name_operand(pl_host *h) {
   pl_host_cell *cell = pl_host_look_up(h, name);
   if (cell)
     return value_of(cell);
-  return constant_or_bound(h, name);
+  pl_host_value address = pl_host_kernel(h, name, angle);
+  return address.kernel ? address : constant_or_bound(h, name);
 }
 
 static pl_host_value this_operand(pl_host *h) {
@@ -468,6 +470,8 @@ pl_host_value pl_host_operand(pl_host *h) {
 
 static pl_host_value address_of(pl_host *h) {
   pl_host_value v = pl_host_unary(h);
+  if (v.kind == PL_HOST_KERNEL && !v.lvalue)
+    return v;
   if (!v.lvalue)
     return (pl_host_value){0};
   if (!*v.lvalue->name) /* an element: not followed to its offset */

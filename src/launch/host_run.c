@@ -204,7 +204,7 @@ static bool matters(pl_host *h, size_t from, size_t end) {
   for (size_t i = from; i < end; i++)
     if (pl_host_is(h, i, "<<<") || calls_into(h, i) ||
         pl_str_starts(h->text.tokens[i].s, "cudaM") ||
-        pl_str_starts(h->text.tokens[i].s, "cudaLaunch") ||
+        pl_host_is_launch_call(h, i) ||
         pl_host_is(h, i, "swap"))
       return true;
   return false;

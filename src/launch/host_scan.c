@@ -242,7 +242,7 @@ static void scan_range(pl_host *h, size_t from, size_t end, place at);
 
 static bool launches_in(const pl_host *h, size_t from, size_t end) {
   for (size_t i = from; i < end; i++)
-    if (pl_host_is(h, i, "<<<") || pl_host_is(h, i, "cudaLaunchKernel"))
+    if (pl_host_is(h, i, "<<<") || pl_host_is_launch_call(h, i))
       return true;
   return false;
 }

@@ -279,6 +279,8 @@ bool pl_host_same(const pl_host_value *a, const pl_host_value *b) {
   case PL_HOST_ADDRESS: return a->cell == b->cell;
   case PL_HOST_RECORD: return a->fields == b->fields;
   case PL_HOST_LAMBDA: return a->body == b->body;
+  case PL_HOST_KERNEL:
+    return strcmp(a->kernel, b->kernel) == 0 && a->bindings == b->bindings;
   default: return false;
   }
 }
