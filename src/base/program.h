@@ -17,9 +17,11 @@ enum pl_exit {
   PL_EXIT_NOT_PROVEN = 4
 };
 
-/* Of several things that were done: the gravest code. */
+/* Of several things that were done: the gravest code. What was found is worth more
+ * than what could not be run. */
 static inline void pl_note_exit(int *worst, int code) {
-  *worst = code > *worst ? code : *worst;
+  if (*worst != PL_EXIT_PROOF_FAILED)
+    *worst = code == PL_EXIT_PROOF_FAILED || code > *worst ? code : *worst;
 }
 
 #endif

@@ -132,7 +132,7 @@ static void add_doubts(claims *c, const pl_verdict_row *row) {
 void pl_proof_claims_add(json_t *entry, const pl_verdict_row *row,
                          const pl_result *form) {
   claims c = new_claims();
-  int code = pl_proof_exit_code(row->proof);
+  int code = row->code;
   if (form)
     add_certificates(&c, form, row->launch->name);
   add_runs(&c, row);

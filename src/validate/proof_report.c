@@ -90,7 +90,7 @@ void pl_proof_report_add(pl_proof_report *report, const char *path,
       text_or_null(path), "kernel", text_or_null(row->launch->kernel), "line",
       row->launch->line, "variant",
       row->variant ? row->variant->label : "alone", "proof",
-      pl_proof_name(row->proof), "exit", pl_proof_exit_code(row->proof),
+      pl_proof_name(row->proof), "exit", row->code,
       "detail", text_or_null(row->detail));
   pl_made(entry);
   json_object_set_new(entry, "other", pl_made(other_of(row)));

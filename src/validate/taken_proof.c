@@ -23,6 +23,20 @@ typedef struct trial {
   int code;
 } trial;
 
+/* It says nothing of the rewritten form: the launch may not be the program's. */
+static bool blames_launch(const verdict *v) {
+  if (!v->row.variant)
+    return pl_proof_exit_code(v->row.proof) != PL_EXIT_FINE;
+  switch (v->row.proof) {
+  case PL_PROOF_NO_CASES:
+  case PL_PROOF_UNDESCRIBED:
+  case PL_PROOF_TOO_LONG:
+  case PL_PROOF_NONDETERMINISTIC:
+  case PL_PROOF_ORIGINAL_FAULTY: return true;
+  default: return false;
+  }
+}
+
 static void note(void *context, const pl_verdict_row *row) {
   trial *t = context;
   t->verdicts = pl_resize(t->verdicts, t->n + 1, sizeof *t->verdicts);
@@ -31,6 +45,8 @@ static void note(void *context, const pl_verdict_row *row) {
                  pl_format("%s", row->detail ? row->detail : "")};
   v->row.detail = v->detail;
   v->row.counterexample = NULL; /* a guess is no launch of the program's */
+  if (v->row.code == PL_EXIT_PROOF_FAILED && blames_launch(v))
+    v->row.code = PL_EXIT_NOT_PROVEN;
 }
 
 static trial run(const pl_validate_request *request, const pl_taken *taken,
@@ -53,20 +69,6 @@ static void free_trial(trial *t) {
   free(t->verdicts);
   free(t->text);
   pl_launch_list_free(t->launches);
-}
-
-/* It says nothing of the rewritten form: the launch may not be the program's. */
-static bool blames_launch(const verdict *v) {
-  if (!v->row.variant)
-    return pl_proof_exit_code(v->row.proof) != PL_EXIT_FINE;
-  switch (v->row.proof) {
-  case PL_PROOF_NO_CASES:
-  case PL_PROOF_UNDESCRIBED:
-  case PL_PROOF_TOO_LONG:
-  case PL_PROOF_NONDETERMINISTIC:
-  case PL_PROOF_ORIGINAL_FAULTY: return true;
-  default: return false;
-  }
 }
 
 /* False: all stay small. */
@@ -100,8 +102,7 @@ static void say_wrong(const pl_validate_request *request, const trial *t,
 static int code_of(const trial *t) {
   bool found = false;
   for (size_t i = 0; i < t->n; i++)
-    found |= pl_proof_exit_code(t->verdicts[i].row.proof) == 3 &&
-             !blames_launch(&t->verdicts[i]);
+    found |= t->verdicts[i].row.code == PL_EXIT_PROOF_FAILED;
   return t->code == PL_EXIT_PROOF_FAILED && !found ? PL_EXIT_NOT_PROVEN
                                                    : t->code;
 }

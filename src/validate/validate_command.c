@@ -493,5 +493,6 @@ int pl_validate_command(const pl_command *command, const pl_environment *env,
   else
     of_files = prove_files(command, &inputs.command, env, streams);
   pl_proof_inputs_free(&inputs);
-  return of_files > code ? of_files : code;
+  pl_note_exit(&code, of_files);
+  return code;
 }

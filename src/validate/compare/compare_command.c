@@ -33,6 +33,7 @@ typedef struct comparer {
   const char *replay_sizes; /* NULL: all sizes are run */
   pl_proof_report *report;  /* NULL: not asked for */
   bool blamed;              /* the first kernel, or its launch */
+  bool found;               /* what the second kernel is to blame for */
   int worst;
 } comparer;
 
@@ -121,24 +122,27 @@ static bool blames_first(pl_proof proof) {
   return proof == PL_PROOF_ORIGINAL_FAULTY || proof == PL_PROOF_NONDETERMINISTIC;
 }
 
-static void on_verdict(void *context, const pl_verdict_row *row) {
-  comparer *c = context;
-  c->blamed |= blames_first(row->proof);
-  if (row->counterexample && !blames_first(row->proof))
-    say_again(c, row->counterexample);
-  if (c->report)
-    pl_proof_report_add(c->report, c->sides[0].path, row, NULL);
-}
-
 static bool is_guess(const comparer *c) {
   const pl_compare_origin *from = c->launches.origins;
   return (from[0] ? from[0] : from[1]) == PL_COMPARE_TAKEN;
 }
 
+static void on_verdict(void *context, const pl_verdict_row *said) {
+  comparer *c = context;
+  pl_verdict_row row = *said;
+  bool blamed = blames_first(row.proof);
+  if (blamed && is_guess(c) && row.code == PL_EXIT_PROOF_FAILED)
+    row.code = PL_EXIT_NOT_PROVEN;
+  c->blamed |= blamed;
+  c->found |= row.code == PL_EXIT_PROOF_FAILED;
+  if (row.counterexample && !blamed)
+    say_again(c, row.counterexample);
+  if (c->report)
+    pl_proof_report_add(c->report, c->sides[0].path, &row, NULL);
+}
+
 static int exit_code(const comparer *c, int code) {
-  return code == PL_EXIT_PROOF_FAILED && c->blamed && is_guess(c)
-             ? PL_EXIT_NOT_PROVEN
-             : code;
+  return code == PL_EXIT_PROOF_FAILED && !c->found ? PL_EXIT_NOT_PROVEN : code;
 }
 
 static void say_blamed(comparer *c) {

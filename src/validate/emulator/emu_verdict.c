@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "program.h"
+
 static const struct {
   const char *name;
   int exit_code;
@@ -280,6 +282,7 @@ static void tell(pl_emu *p, size_t launch, size_t object_index, size_t blamed,
               object_index ? pl_emu_launch_of(p, launch, object_index)->kernel
                            : NULL,
           .proof = v,
+          .code = PROOFS[v].exit_code,
           .detail = why.n ? pl_arena_cstr(p->arena, why)
                     : d   ? pl_arena_cstr(p->arena, d->text)
                           : "",
@@ -311,13 +314,6 @@ static pl_proof report_object(pl_emu *p, size_t launch, size_t o) {
   return v;
 }
 
-/* A finding is worth more than what could not be run, and that more than kernels
- * that cannot be compared. */
-static int worse(int code, pl_proof v) {
-  int other = PROOFS[v].exit_code;
-  return code == 3 || other == 3 ? 3 : code > other ? code : other;
-}
-
 int pl_emu_report(pl_emu *p) {
   int code = 0;
   for (size_t l = 0; l < p->n_launches; l++) {
@@ -327,8 +323,8 @@ int pl_emu_report(pl_emu *p) {
       report_launch(p, l, v, why);
     for (size_t o = p->n_objects > 1;
          v == PL_PROOF_EQUAL && o < p->n_objects; o++)
-      code = worse(code, report_object(p, l, o));
-    code = worse(code, v);
+      pl_note_exit(&code, PROOFS[report_object(p, l, o)].exit_code);
+    pl_note_exit(&code, PROOFS[v].exit_code);
   }
   return code;
 }

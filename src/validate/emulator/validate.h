@@ -95,6 +95,7 @@ typedef struct pl_verdict_row {
   const pl_validate_variant *variant; /* NULL: the original alone */
   const char *variant_kernel;         /* what it is called there */
   pl_proof proof;
+  int code;           /* what the program ends with for it */
   const char *detail;
   unsigned size_sets, runs;
   unsigned left_out; /* size sets that only the variant's own description leaves out */
