@@ -236,12 +236,19 @@ static bool is_brought_by_using(const pl_emitter *e, pl_str name) {
   return false;
 }
 
+/* Whether a call names a constant pointer that leads to the function. */
+static bool is_by_pointer(const pl_emitter *e, pl_range name, const pl_func *func) {
+  return !is_operator(func) && !pl_str_eq(pl_unit_slice(e->unit, name), func->name);
+}
+
 /* What goes in front of a clone's name: the dot of a call of an object itself,
- * the scope of a name that a using-declaration shortens. */
+ * the scope of a name that a using-declaration or a pointer shortens. */
 static pl_str callee_scope(pl_emitter *e, const pl_node *call, pl_range name,
                            const pl_func *func) {
   if (is_operator(func))
     return PL_STR(".");
+  if (is_by_pointer(e, name, func))
+    return (pl_str){func->qualified.p, func->qualified.n - func->name.n};
   if (name.begin != call->range.begin ||
       func->qualified.n <= func->name.n || !is_brought_by_using(e, func->name))
     return PL_STR("");
@@ -356,6 +363,17 @@ static bool drops_any(const bool *drops, const pl_func *func) {
   return false;
 }
 
+/* Of a function that a pointer leads to: the template arguments that the pointer's name
+ * stands for, which those of a template around the call may change. */
+static pl_str pointed_arguments(pl_emitter *e, pl_range name, const pl_func *func) {
+  const pl_instance *instance = pl_own_instance(func);
+  if (!instance || !is_by_pointer(e, name, func))
+    return PL_STR("");
+  if (pl_own_instance(e->loop->func))
+    loop_of(e)->clash = func->name;
+  return pl_arena_printf(e->arena, "<%.*s>", PL_FMT(instance->spelling));
+}
+
 /* The call of a clone, in the place of the helper's or ahead of it. */
 static pl_str clone_call(pl_emitter *e, const pl_fill_call *call,
                          pl_fill_mode mode, bool ahead) {
@@ -373,6 +391,7 @@ static pl_str clone_call(pl_emitter *e, const pl_fill_call *call,
   pl_text_add(&out, mode == PL_FILL_FETCH   ? clone->fetch_name
                     : mode == PL_FILL_STORE ? clone->store_name
                                             : clone->async_name);
+  pl_text_add(&out, pointed_arguments(e, name, func));
   pl_text_add(&out, pl_between(e, name.end, open));
   if (extra_argument(e, call, mode).n || drops_any(drops, func)) {
     pl_text_printf(&out, "%.*s)",

@@ -3,14 +3,20 @@
 
 #include <string.h>
 
+/* The one child that is code; a null cursor: there are none, or several. */
+static CXCursor only_child(pl_fe *f, CXCursor cursor) {
+  size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
+  CXCursor only = n == 1 ? f->stack[first] : clang_getNullCursor();
+  pl_fe_drop_children(f, first);
+  return only;
+}
+
 static CXCursor strip_implicit(pl_fe *f, CXCursor cursor) {
   for (int i = 0; i < 16; i++) {
-    if (clang_getCursorKind(cursor) != CXCursor_UnexposedExpr)
-      return cursor;
-    size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
-    CXCursor only = n == 1 ? f->stack[first] : cursor;
-    pl_fe_drop_children(f, first);
-    if (n != 1)
+    CXCursor only = clang_getCursorKind(cursor) == CXCursor_UnexposedExpr
+                        ? only_child(f, cursor)
+                        : clang_getNullCursor();
+    if (clang_Cursor_isNull(only))
       return cursor;
     cursor = only;
   }
@@ -231,6 +237,32 @@ static void take_template_value(pl_node *node, CXCursor target) {
   node->template_value = clang_Cursor_getTemplateArgumentValue(target, 0);
 }
 
+static bool is_constant_pointer(CXCursor variable) {
+  CXType type = clang_getCanonicalType(clang_getCursorType(variable));
+  return type.kind == CXType_Pointer && clang_isConstQualifiedType(type);
+}
+
+/* The function that a call's target is: of a pointer that stays what it was made of, as
+ * `constexpr load_t load = traits<T>::load`, what that leads to. */
+static CXCursor called_function(pl_fe *f, CXCursor target) {
+  CXCursor at = target;
+  for (int i = 0; i < 16; i++) {
+    enum CXCursorKind kind = clang_getCursorKind(at);
+    if (kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod)
+      return at;
+    if (kind == CXCursor_VarDecl && is_constant_pointer(at))
+      at = clang_Cursor_getVarDeclInitializer(at);
+    else if (kind == CXCursor_DeclRefExpr)
+      at = clang_getCursorReferenced(at);
+    else if (kind == CXCursor_UnexposedExpr || kind == CXCursor_ParenExpr ||
+             kind == CXCursor_UnaryOperator || kind == CXCursor_InitListExpr)
+      at = only_child(f, at);
+    else
+      return target;
+  }
+  return target;
+}
+
 /* A constexpr function of constants is its value; so is one that only asks for
  * the type of an array, as std::size does. */
 static pl_node *build_plain_call(pl_fe *f, CXCursor cursor, size_t first,
@@ -244,8 +276,9 @@ static pl_node *build_plain_call(pl_fe *f, CXCursor cursor, size_t first,
       pl_fe_add_kid(node, kid);
   }
   const pl_node *callee = pl_node_bare(node->kids[0]);
-  node->decl = pl_fe_decl_for(f, clang_getCursorReferenced(cursor));
-  take_template_value(node, clang_getCursorReferenced(cursor));
+  CXCursor target = called_function(f, clang_getCursorReferenced(cursor));
+  node->decl = pl_fe_decl_for(f, target);
+  take_template_value(node, target);
   if (!node->decl && callee)
     node->decl = callee->decl;
   node->name = callee ? callee->name : (pl_str){NULL, 0};

@@ -93,15 +93,26 @@ static bool mark_named(pl_node *node, void *context) {
   return true;
 }
 
+/* The variable of the function's own that a call is made by: a pointer, NULL: none. */
+static const pl_decl *called_pointer(const pl_node *call) {
+  const pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  const pl_decl *decl = callee && callee->kind == PL_NODE_REF ? callee->decl : NULL;
+  return decl && decl->kind == PL_DECL_VAR ? decl : NULL;
+}
+
 /* `op(x)`, `Policy::wait()`: what the call's text names, and the types of its
  * objects. Of a method behind names of its own, `using Op = typename Policy::Op;`,
- * any argument may be what has it. */
+ * and of a pointer, `constexpr auto dot = Policy::dot;`, any argument may be what has
+ * it. */
 static void mark_choosing(argument_walk *w, pl_node *call) {
+  const pl_decl *pointer = called_pointer(call);
   w->others = has_other(w, call->decl);
   w->marked = marks(w, pl_unit_slice(w->loop->unit, call->range), w->others);
+  if (pointer && pointer->init)
+    w->marked |= marks(w, pl_unit_slice(w->loop->unit, pointer->init->range), w->others);
   pl_node_walk(call, mark_named, w);
   for (uint32_t k = 0; k < w->pattern->ntemplate_params && !w->marked; k++) {
-    w->choices[k].asked |= call->decl->kind == PL_DECL_METHOD;
+    w->choices[k].asked |= call->decl->kind == PL_DECL_METHOD || pointer;
     w->choices[k].others |= w->others;
   }
 }
