@@ -29,6 +29,8 @@ static void take_macros(pl_emitter *e) {
       take_text(e, &e->in_macros, pl_token_text(unit, i));
   for (size_t i = 0; i < unit->nmacros; i++)
     pl_word_set_add(e->arena, &e->in_macros, unit->macros[i]);
+  for (size_t i = 0; i < unit->nmacro_words; i++)
+    pl_word_set_add(e->arena, &e->in_macros, unit->macro_words[i]);
   for (size_t i = 0; i < unit->nargs; i++)
     take_text(e, &e->in_macros, (pl_str){unit->args[i], strlen(unit->args[i])});
 }

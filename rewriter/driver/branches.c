@@ -8,6 +8,7 @@
  * that, token by token. Raises: PL1004. */
 #include "builds.h"
 #include "branch_choices.h"
+#include "macros.h"
 #include "rewrite.h"
 
 #include <string.h>
@@ -143,10 +144,8 @@ static bool agrees(const branches *b, const outcome *found, const pl_func *func)
  * with an underscore are not known. */
 static bool may_be_defined(const branches *b, pl_str name) {
   const pl_unit *unit = b->attempt->unit;
-  bool found = name.p[0] == '_';
-  for (size_t i = 0; i < unit->nmacros && !found; i++)
-    found = pl_str_eq(unit->macros[i], name);
-  return found || pl_macro_definitions(unit, name, UINT32_MAX) > 0;
+  return name.p[0] == '_' || pl_macro_is_given(unit, name) ||
+         pl_macro_definitions(unit, name, UINT32_MAX) > 0;
 }
 
 /* The next of a condition's alternatives, behind which *rest begins: what stands

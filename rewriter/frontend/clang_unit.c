@@ -76,9 +76,14 @@ static bool is_keyword_macro(CXCursor cursor) {
   return shim;
 }
 
-static void note_word(pl_fe *f, const char *text, size_t n) {
+static void note_name(pl_fe *f, const char *text, size_t n) {
   PL_PUSH(f->arena, f->unit->macros, f->unit->nmacros, f->unit->macros_cap,
           pl_arena_str(f->arena, text, n));
+}
+
+static void note_word(pl_fe *f, const char *text, size_t n) {
+  PL_PUSH(f->arena, f->unit->macro_words, f->unit->nmacro_words,
+          f->unit->macro_words_cap, pl_arena_str(f->arena, text, n));
 }
 
 pl_str pl_fe_file_text(pl_fe *f, CXCursor cursor) {
@@ -125,16 +130,17 @@ static void note_default(pl_fe *f, CXCursor cursor, pl_str text) {
             f->unit->defaults_cap, line);
 }
 
-/* The words of a macro's definition: a variable of new text by one of these
- * names would take the place of what its body means. */
+/* A macro's name, and the words of its definition: a variable of new text by one of
+ * these names would take the place of what its body means. */
 static void note_body(pl_fe *f, CXCursor cursor) {
-  pl_str text = pl_fe_file_text(f, cursor);
-  if (text.n)
-    note_default(f, cursor, text);
-  if (text.n)
-    PL_PUSH(f->arena, f->unit->definitions, f->unit->ndefinitions,
-            f->unit->definitions_cap, pl_arena_str(f->arena, text.p, text.n));
-  for (size_t i = 0, n; i < text.n; i += n ? n : 1) {
+  pl_str text = pl_fe_file_text(f, cursor), name = pl_first_word(text);
+  if (!text.n)
+    return;
+  note_default(f, cursor, text);
+  note_name(f, name.p, name.n);
+  PL_PUSH(f->arena, f->unit->definitions, f->unit->ndefinitions,
+          f->unit->definitions_cap, pl_arena_str(f->arena, text.p, text.n));
+  for (size_t i = name.n, n; i < text.n; i += n ? n : 1) {
     n = 0;
     while (i + n < text.n && (isalnum((unsigned char)text.p[i + n]) ||
                               text.p[i + n] == '_'))
@@ -153,7 +159,7 @@ static void note_macro(pl_fe *f, CXCursor cursor) {
   if (where == PLACE_USER)
     note_body(f, cursor);
   else if (text && text[0] != '_' && where != PLACE_MAIN)
-    note_word(f, text, strlen(text));
+    note_name(f, text, strlen(text));
   clang_disposeString(name);
 }
 

@@ -5,6 +5,7 @@
  * of the macro of the file which makes it, how many outputs it names, and PTX
  * instruction by instruction. Raises nothing. */
 #include "assembly.h"
+#include "macros.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -22,11 +23,8 @@ static pl_str behind_parameters(pl_str body) {
  * definition may be the one that holds. */
 static pl_str macro_body(const pl_unit *unit, pl_str name) {
   pl_str found = {0};
-  if (!name.n || name.p[0] == '_')
+  if (!name.n || name.p[0] == '_' || pl_macro_is_given(unit, name))
     return found;
-  for (size_t i = 0; i < unit->nmacros; i++)
-    if (pl_str_eq(unit->macros[i], name))
-      return found;
   for (size_t i = 0; i < unit->ndefines; i++) {
     if (!pl_str_eq(unit->defines[i].name, name))
       continue;

@@ -9,6 +9,7 @@
  * holds what compute has left in it. */
 #include "apart.h"
 #include "cfg.h"
+#include "macros.h"
 #include "reaching_definitions.h"
 #include "slices.h"
 
@@ -148,9 +149,8 @@ static bool is_taken(const pl_loop *loop, pl_str name) {
   const pl_range within = loop->func->range;
   if (is_named(loop->func->body, name))
     return true;
-  for (size_t i = 0; i < unit->nmacros; i++)
-    if (pl_str_eq(unit->macros[i], name))
-      return true;
+  if (pl_macro_says(unit, name))
+    return true;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     const pl_token *token = &unit->tokens[i];
     bool inside = token->range.begin >= within.begin &&

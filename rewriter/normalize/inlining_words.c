@@ -4,6 +4,7 @@
  * name that the helper takes from outside may come to mean something else there, and
  * whether a text says a name, by way of macros, too. Raises nothing. */
 #include "expansions.h"
+#include "macros.h"
 
 /* The language's own, wherever they stand. */
 static bool is_of_language(pl_str word) {
@@ -106,15 +107,10 @@ bool pl_word_stays(const pl_unit *unit, const pl_func *helper,
 /* Whether a word is a macro that may say a name. */
 static bool macro_may_say(const pl_unit *unit, pl_str macro, pl_str name) {
   pl_macro m = {0};
-  bool known = false, said = false;
   if (pl_macro_definitions(unit, macro, UINT32_MAX))
     return !pl_macro_named(unit, macro, UINT32_MAX, &m) ||
            pl_macro_leads_to(unit, &m, name);
-  for (size_t i = 0; i < unit->nmacros; i++) {
-    known = known || pl_str_eq(unit->macros[i], macro);
-    said = said || pl_str_eq(unit->macros[i], name);
-  }
-  return known && said;
+  return pl_macro_is_given(unit, macro) && pl_macro_says(unit, name);
 }
 
 bool pl_is_name_at(const pl_unit *unit, uint32_t token) {

@@ -79,12 +79,25 @@ static bool read_definition(pl_arena *arena, pl_macro_line line, pl_macro *m) {
   return true;
 }
 
+bool pl_macro_is_given(const pl_unit *unit, pl_str word) {
+  for (size_t k = 0; k < unit->nmacros; k++)
+    if (pl_str_eq(unit->macros[k], word))
+      return true;
+  return false;
+}
+
+bool pl_macro_says(const pl_unit *unit, pl_str word) {
+  for (size_t k = 0; k < unit->nmacro_words; k++)
+    if (pl_str_eq(unit->macro_words[k], word))
+      return true;
+  return pl_macro_is_given(unit, word);
+}
+
 bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
                     pl_macro *m) {
   int depth = 0, found = 0;
-  for (size_t i = 0; i < unit->nmacros; i++)
-    if (pl_str_eq(unit->macros[i], name))
-      return false;
+  if (pl_macro_is_given(unit, name))
+    return false;
   for (size_t i = 0; i < unit->ndirectives; i++) {
     const pl_token *token = &unit->tokens[unit->directives[i]];
     pl_str word = pl_directive_at(unit, unit->directives[i]);
@@ -167,13 +180,6 @@ static bool calls_macros(const pl_unit *unit, const pl_macro *m) {
         pl_macro_token_is(m, i + 1, "(") &&
         pl_macro_definitions(unit, token_text(m->body, &m->tokens[i]),
                              UINT32_MAX))
-      return true;
-  return false;
-}
-
-bool pl_macro_is_given(const pl_unit *unit, pl_str word) {
-  for (size_t k = 0; k < unit->nmacros; k++)
-    if (pl_str_eq(unit->macros[k], word))
       return true;
   return false;
 }
@@ -449,8 +455,7 @@ static bool definition_spells(const pl_unit *unit, pl_macro_line line, int depth
   return !read_definition(unit->arena, line, &m) || body_spells(unit, &m, depth);
 }
 
-/* Those of the file and of the user's headers are read. Of others the names are known,
- * beside all words of those bodies. */
+/* Those of the file and of the user's headers are read. Of others the names are known. */
 static bool spells(const pl_unit *unit, pl_str name, int depth) {
   bool read = false;
   if (depth > MOST_DEPTH)
@@ -464,8 +469,9 @@ static bool spells(const pl_unit *unit, pl_str name, int depth) {
   for (size_t i = 0; i < unit->ndefinitions; i++) {
     pl_str text = unit->definitions[i], word = pl_first_word(text);
     pl_macro_line line = {.name = word, .body = {text.p + word.n, text.n - word.n}};
-    read = read || pl_text_says(unit->arena, text, name);
-    if (pl_str_eq(word, name) && definition_spells(unit, line, depth))
+    bool named = pl_str_eq(word, name);
+    read = read || named;
+    if (named && definition_spells(unit, line, depth))
       return true;
   }
   return !read && pl_macro_is_given(unit, name);

@@ -30,8 +30,10 @@ bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m,
  * and never takes it back. *m is zeroed. */
 bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
                     pl_macro *m);
-/* Whether the command line defines a name. */
+/* Whether an included file defines a name, as far as that is known. */
 bool pl_macro_is_given(const pl_unit *unit, pl_str name);
+/* Whether one is called so, or has the word in its body. */
+bool pl_macro_says(const pl_unit *unit, pl_str word);
 /* Whether a body may say a name, by way of other macros, too. */
 bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name);
 /* Whether the body makes more than a part of an expression. */

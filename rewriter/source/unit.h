@@ -158,9 +158,11 @@ typedef struct pl_unit {
   size_t nargs;
   const pl_range *left_out; /* of the main file, by its #if */
   size_t nleft_out;
-  pl_str *macros; /* that included files define, but for those with a '_' first;
-                     for the user's own all words of their bodies */
+  pl_str *macros; /* that included files define; of those that are not the user's none
+                     with a '_' first */
   size_t nmacros, macros_cap;
+  pl_str *macro_words; /* of their bodies, for the user's own */
+  size_t nmacro_words, macro_words_cap;
   pl_str *definitions; /* of the macros in the user's own headers: `NAME(x) x` */
   size_t ndefinitions, definitions_cap;
   pl_macro_line *defaults; /* the #define lines of the file and of the user's headers
