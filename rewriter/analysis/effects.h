@@ -42,7 +42,8 @@ typedef enum pl_effect_kind {
   PL_EFFECT_UNSEEN,          /* call of a body that is not seen */
   PL_EFFECT_ESCAPE,          /* address of root handed where it is lost */
   PL_EFFECT_ASM,             /* inline assembly that may touch memory */
-  PL_EFFECT_SIDE,            /* prints, traps, reads clocks */
+  PL_EFFECT_SIDE,            /* prints, stops for a debugger, reads clocks */
+  PL_EFFECT_END,             /* ends the program where it is reached: traps, assert */
   PL_EFFECT_WARP,            /* shuffles, votes */
   PL_EFFECT_WARP_BARRIER     /* __syncwarp, a barrier of a part of the block */
 } pl_effect_kind;

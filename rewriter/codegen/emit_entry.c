@@ -52,6 +52,7 @@ static bool may_change(const pl_loop *loop, const pl_effect *effect,
   case PL_EFFECT_BARRIER:
   case PL_EFFECT_FENCE:
   case PL_EFFECT_SIDE:
+  case PL_EFFECT_END:
   case PL_EFFECT_WARP:
   case PL_EFFECT_WARP_BARRIER:
     return false;

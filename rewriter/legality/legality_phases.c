@@ -15,9 +15,24 @@ bool pl_is_write(const pl_effect *effect) {
   return effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
 }
 
+/* What ends the program does so a tile earlier, and as it did: what the threads would
+ * have stored until then is lost with the context (CUDA C++ Programming Guide,
+ * Assertion). Of a tile that a vote leaves out nothing was asked. */
+static bool check_end(pl_loop *loop, const pl_effect *effect) {
+  if (!loop->nvotes)
+    return true;
+  pl_refuse(loop, true, "PL4005", effect->node,
+            "the load phase may end the program, for a tile that the block votes to "
+            "leave out");
+  pl_loop_note(loop, effect->node, "-DNDEBUG leaves out what assert does");
+  return false;
+}
+
 static bool check_load_effect(pl_loop *loop, const pl_effect *effect) {
   pl_decl *decl = effect->root.decl;
   switch (effect->kind) {
+  case PL_EFFECT_END:
+    return check_end(loop, effect);
   case PL_EFFECT_ASM:
     return pl_refuse(loop, false, "PL2010", effect->node,
                      "inline assembly takes part in loading the tile");
@@ -196,6 +211,7 @@ static bool check_phase_effects(pl_loop *loop, size_t index) {
       return pl_refuse(loop, false, "PL2010", effect->node,
                        "inline assembly stands in the load phase");
     if (effect->kind == PL_EFFECT_SIDE ||
+        (effect->kind == PL_EFFECT_END && !loop->stmts[index].in_load) ||
         (pl_is_write(effect) && (effect->space == PL_SPACE_GLOBAL ||
                                  effect->space == PL_SPACE_UNKNOWN)))
       return refuse_more(loop, effect);

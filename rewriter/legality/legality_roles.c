@@ -147,6 +147,7 @@ static bool can_be_passed_over(const pl_effect *effect, const pl_node *stmt) {
   case PL_EFFECT_ATOMIC:
   case PL_EFFECT_FENCE:
   case PL_EFFECT_SIDE:
+  case PL_EFFECT_END:
     return true;
   case PL_EFFECT_WRITE:
     return effect->space != PL_SPACE_LOCAL || is_inside(effect->root.decl, stmt);

@@ -21,8 +21,8 @@ static const pl_node *top_of(const pl_loop *loop, const pl_node *node) {
 
 static bool only_orders(pl_effect_kind kind) {
   return kind == PL_EFFECT_BARRIER || kind == PL_EFFECT_SPECIAL_BARRIER ||
-         kind == PL_EFFECT_FENCE || kind == PL_EFFECT_SIDE || kind == PL_EFFECT_WARP ||
-         kind == PL_EFFECT_WARP_BARRIER;
+         kind == PL_EFFECT_FENCE || kind == PL_EFFECT_SIDE || kind == PL_EFFECT_END ||
+         kind == PL_EFFECT_WARP || kind == PL_EFFECT_WARP_BARRIER;
 }
 
 /* Whether a statement that may come ahead of the loop may change what a copy loads. */

@@ -338,6 +338,8 @@ static void take_effect(pl_walker *w, part_walk *p, const pl_effect *e) {
   case PL_EFFECT_ASYNC:
     note_copy(w, p, e);
     return;
+  case PL_EFFECT_END:
+    return;
   case PL_EFFECT_ESCAPE:
     if (e->space == PL_SPACE_LOCAL)
       return;

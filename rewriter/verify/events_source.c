@@ -98,6 +98,9 @@ static void take_effect(pl_source_loop *l, pl_item *item, const pl_effect *effec
   case PL_EFFECT_BARRIER:
     item->has_barrier = !item->is_barrier;
     return;
+  case PL_EFFECT_END:
+    touch(l, item, NULL, true, false);
+    return;
   case PL_EFFECT_FENCE:
   case PL_EFFECT_VOLATILE:
   case PL_EFFECT_SIDE:
