@@ -163,6 +163,7 @@ static void fill_place(pl_fe *f, pl_decl *decl, CXCursor cursor) {
   decl->in_main = where == PLACE_MAIN;
   decl->is_user = where != PLACE_SYSTEM;
   decl->is_virtual = clang_CXXMethod_isVirtual(cursor) != 0;
+  decl->is_public = clang_getCXXAccessSpecifier(cursor) == CX_CXXPublic;
   decl->is_defaulted = clang_CXXMethod_isDefaulted(cursor) != 0;
   if (decl->is_user && !decl->is_defaulted)
     pl_fe_look_at_making(f, cursor, decl);

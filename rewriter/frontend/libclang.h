@@ -26,7 +26,7 @@
   X(disposeSourceRangeList) X(disposeString) X(disposeTranslationUnit)     \
   X(equalCursors) X(equalLocations) X(equalRanges) X(equalTypes)           \
   X(getArrayElementType) X(getArraySize) X(getCString)                     \
-  X(getCanonicalCursor) X(getCanonicalType) X(getClangVersion)             \
+  X(getCXXAccessSpecifier) X(getCanonicalCursor) X(getCanonicalType) X(getClangVersion)             \
   X(getCursorBinaryOperatorKind) X(getCursorDefinition) X(getCursorExtent) \
   X(getCursorKind) X(getCursorLocation) X(getCursorReferenced)             \
   X(getCursorResultType) X(getCursorSemanticParent) X(getCursorSpelling)   \
@@ -100,6 +100,7 @@ extern pl_libclang_functions pl_libclang;
 #define clang_getArrayElementType pl_libclang.getArrayElementType
 #define clang_getArraySize pl_libclang.getArraySize
 #define clang_getCString pl_libclang.getCString
+#define clang_getCXXAccessSpecifier pl_libclang.getCXXAccessSpecifier
 #define clang_getCanonicalCursor pl_libclang.getCanonicalCursor
 #define clang_getCanonicalType pl_libclang.getCanonicalType
 #define clang_getClangVersion pl_libclang.getClangVersion

@@ -161,6 +161,7 @@ typedef struct pl_decl {
   pl_node **calls;
   uint32_t ncalls;
   bool is_virtual;    /* METHOD: a call through a base may run another body */
+  bool is_public;     /* FIELD, METHOD: everybody may name it */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
   bool is_member;     /* PARAM: stands for a reference or pointer in a method's
                          object (loops_members.c) */

@@ -123,6 +123,11 @@ bool pl_word_stays(const pl_unit *unit, const pl_func *helper,
 /* Whether every build that has the text at an offset has the helper, ahead of it. */
 bool pl_helper_is_there(const pl_unit *unit, const pl_func *helper,
                         uint32_t offset);
+/* Whether each build that has one of two ranges has the other: no #if begins or ends
+ * between them. */
+bool pl_is_there_as_well(const pl_unit *unit, pl_range a, pl_range b);
+/* Whether two methods are defined in one class. */
+bool pl_is_one_class(const pl_unit *unit, const pl_func *a, const pl_func *b);
 /* Whether a token is a name by itself, no member's and none of a scope's. */
 bool pl_is_name_at(const pl_unit *unit, uint32_t token);
 /* Whether a range says such a name, or a macro in it may. (What a macro stands for

@@ -38,6 +38,10 @@ typedef struct inlining {
     pl_str name;
   } renamed[MOST_LOCALS]; /* the helper's, whose names mean something at the call */
   size_t nrenamed;
+  bool own;          /* a method, called on the object whose method holds the loop */
+  pl_str object;     /* `t.`, of a method that is called on another one; else empty */
+  pl_range *members; /* of the helper's text: members of that object */
+  size_t nmembers, members_cap;
   bool fine;
 } inlining;
 
@@ -161,6 +165,19 @@ static bool writes_unknown(const pl_effects *effects) {
   return false;
 }
 
+/* Whether a member of the caller's object may be written. */
+static bool writes_own_object(const pl_effects *effects) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind != PL_EFFECT_READ && pl_root_is_this(effects->items[i].root))
+      return true;
+  return writes_unknown(effects);
+}
+
+static bool is_of_this(const pl_node *member) {
+  const pl_node *of = member->nkids && member->kids[0] ? pl_node_bare(member->kids[0]) : NULL;
+  return !of || of->kind == PL_NODE_THIS;
+}
+
 /* Whether what the call does may change what a part of an argument gives. */
 static bool may_change(pl_node *node, const void *effects) {
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
@@ -173,6 +190,8 @@ static bool may_change(pl_node *node, const void *effects) {
       node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_INIT_LIST ||
       node->kind == PL_NODE_UNKNOWN)
     return !node->has_ival;
+  if (node->kind == PL_NODE_MEMBER && is_of_this(node))
+    return writes_own_object(effects);
   return decl && !array && !by_address && !number &&
          (pl_writes_decl(effects, decl) || writes_unknown(effects));
 }
@@ -359,6 +378,20 @@ static pl_str text_between(const inlining *c, uint32_t at, uint32_t end) {
   return pl_text_view(&out);
 }
 
+/* `count` or `this->count` becomes `t.count`, where everybody may say that. */
+static bool take_member(inlining *c, const pl_node *node) {
+  const pl_decl *decl = node->decl;
+  c->fine = c->fine && decl && decl->is_public && !decl->is_static && !node->from_macro &&
+            (pl_unit_says(c->unit, node->range, PL_STR("this")) ||
+             pl_str_eq(pl_unit_slice(c->unit, node->range), decl->name));
+  if (!c->fine)
+    return false;
+  put_part(c, node->range, pl_arena_printf(c->arena, "%.*s%.*s", PL_FMT(c->object),
+                                           PL_FMT(decl->name)));
+  PL_PUSH(c->arena, c->members, c->nmembers, c->members_cap, node->range);
+  return false;
+}
+
 static bool take_part(pl_node *node, void *context);
 
 /* Whether a text says a name, or an argument that may stand in it. */
@@ -406,10 +439,14 @@ static bool take_part(pl_node *node, void *context) {
   inlining *c = context;
   switch (node->kind) {
   case PL_NODE_LAMBDA: case PL_NODE_GOTO: case PL_NODE_LABEL: case PL_NODE_ASM:
-  case PL_NODE_UNKNOWN: case PL_NODE_THIS: case PL_NODE_SIZEOF:
-  case PL_NODE_OTHER_DECL: case PL_NODE_LAUNCH:
+  case PL_NODE_UNKNOWN: case PL_NODE_SIZEOF: case PL_NODE_OTHER_DECL:
+  case PL_NODE_LAUNCH:
     c->fine = false;
     return false;
+  case PL_NODE_THIS:
+    return c->fine = c->fine && c->own;
+  case PL_NODE_MEMBER:
+    return c->object.n && is_of_this(node) ? take_member(c, node) : c->fine;
   case PL_NODE_CALL:
     if (!is_call_of_lambda(c, node))
       return c->fine;
@@ -461,12 +498,32 @@ static bool take_part(pl_node *node, void *context) {
 
 /* ---- parameters of a template --------------------------------------------------- */
 
-/* What the call says for a parameter of the helper's template, if that is a word or a
+/* The name of the class of a method, with those that it stands in. */
+static pl_str class_of(const pl_func *method) {
+  bool scoped = method->qualified.n > method->name.n + 2;
+  return scoped ? (pl_str){method->qualified.p, method->qualified.n - method->name.n - 2}
+                : PL_STR("");
+}
+
+/* Where template arguments for the helper may stand, behind which name: in its call, or, of
+ * a method, those of its class in its object's declaration. */
+static pl_run arguments_in(const inlining *c, pl_str *behind) {
+  if (!c->object.n) {
+    *behind = c->own ? PL_STR("") : c->helper->name;
+    return pl_tokens_in(c->unit, c->call->range);
+  }
+  const pl_decl *object = pl_node_bare(pl_node_bare(c->call->kids[0])->kids[0])->decl;
+  *behind = class_of(c->helper);
+  return pl_tokens_in(c->unit, object->range);
+}
+
+/* What the text says for a parameter of the helper's template, if that is a word or a
  * number: of `load<BM, 4>(s)` both; empty: it is deduced, or says more. */
 static pl_str said_argument(const inlining *c, uint32_t param) {
-  pl_run run = pl_tokens_in(c->unit, c->call->range);
+  pl_str name;
+  pl_run run = arguments_in(c, &name);
   uint32_t at = run.first;
-  while (at < run.end && !pl_str_eq(word(c, at), c->helper->name))
+  while (at < run.end && !pl_str_eq(word(c, at), name))
     at++;
   at += 2 + 2 * param;
   bool list = at + 1 < run.end && pl_str_is(word(c, at - 1 - 2 * param), "<");
@@ -497,12 +554,20 @@ static pl_str template_text(const inlining *c, uint32_t param) {
   return pl_arena_printf(c->arena, "((%.*s)%.*s)", PL_FMT(decl->type->spelling), PL_FMT(said));
 }
 
+/* Whether a parameter of the helper's template is one of the class that both are methods of. */
+static bool is_of_own_class(const inlining *c, uint32_t param) {
+  return c->own && param < c->loop->func->ntemplate_params &&
+         pl_str_eq(c->helper->template_params[param]->name,
+                   c->loop->func->template_params[param]->name);
+}
+
 /* Puts what stands for them in the place of parameters of the helper's template. */
 static void take_template(inlining *c) {
   pl_run run = pl_tokens_in(c->unit, c->helper->body->range);
   for (uint32_t t = run.first; t < run.end; t++)
     for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
-      if (pl_str_eq(word(c, t), c->helper->template_params[i]->name)) {
+      if (pl_str_eq(word(c, t), c->helper->template_params[i]->name) &&
+          !is_of_own_class(c, i)) {
         pl_str text = template_text(c, i);
         c->fine = c->fine && text.n && pl_is_name_at(c->unit, t);
         put_part(c, c->unit->tokens[t].range, text);
@@ -582,8 +647,11 @@ static bool words_stay(const inlining *c) {
       own = own || pl_str_eq(c->helper->params[i]->name, name);
     for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
       own = own || pl_str_eq(c->helper->template_params[i]->name, name);
+    for (size_t i = 0; i < c->nmembers; i++)
+      own = own || pl_range_inside(c->unit->tokens[t].range, c->members[i]);
     if (!own && !pl_node_find(c->helper->body, pl_declares_named, &name) &&
         !pl_str_is(name, "return") && !pl_str_is(name, "__shared__") &&
+        !pl_str_is(name, "this") &&
         !pl_word_stays(c->unit, c->helper, pl_written_func(c->loop->func), name) &&
         !is_one_function(c, name))
       return false;
@@ -689,13 +757,15 @@ static bool is_free_target(const inlining *c, const pl_effects *effects) {
 }
 
 /* Whether the call calls the helper whatever a template's arguments are: no other
- * function has its name. */
+ * function, or method of its class, has its name. */
 static bool is_chosen_by_all(const inlining *c) {
   const pl_func *caller = pl_written_func(c->loop->func);
   size_t n = 0;
   for (uint32_t i = 0; i < c->unit->nfuncs; i++)
     n += !c->unit->funcs[i]->pattern &&
-         pl_str_eq(c->unit->funcs[i]->name, c->helper->name);
+         (c->own || c->object.n
+              ? pl_str_eq(c->unit->funcs[i]->qualified, c->helper->qualified)
+              : pl_str_eq(c->unit->funcs[i]->name, c->helper->name));
   return n == 1 || (!caller->ntemplate_params && !c->loop->func->pattern);
 }
 
@@ -704,18 +774,101 @@ static bool is_refused(const inlining *c) {
   return pl_is_refused_for(c->loop, "PL4006") && c->loop->at.begin == c->call->range.begin;
 }
 
+/* Whether an instantiation of a class has the arguments of another one. */
+static bool has_class_arguments(const pl_func *a, const pl_func *b) {
+  const pl_instance *of = pl_own_instance(a), *other = pl_own_instance(b);
+  for (uint32_t i = 0; i < a->ntemplate_params && i < b->ntemplate_params; i++) {
+    if (!pl_str_eq(a->template_params[i]->name, b->template_params[i]->name))
+      return true; /* a method's own */
+    if (!of || !other || i >= of->nargs || i >= other->nargs ||
+        of->args[i].is_value != other->args[i].is_value ||
+        of->args[i].value != other->args[i].value ||
+        (!of->args[i].is_value && !pl_same_type(of->args[i].type, other->args[i].type)))
+      return false;
+  }
+  return true;
+}
+
+/* Whether a method that leaves its object as it is names members for which another
+ * function, or the same under another name, could be meant where the object may change. */
+static bool asks_for_const(pl_node *node, const void *unused) {
+  const pl_decl *decl = node->kind == PL_NODE_MEMBER && is_of_this(node) ? node->decl : NULL;
+  const pl_type *type = decl ? decl->type : NULL;
+  (void)unused;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return node->kind == PL_NODE_MEMBER && is_of_this(node) && !pl_is_value_type(type);
+}
+
+static bool is_const_method(const inlining *c) {
+  uint32_t body = pl_token_from(c->unit, c->helper->body->range.begin);
+  return pl_str_is(word(c, body - 1), "const");
+}
+
+/* A type of the caller's own that may have a name. */
+typedef struct own_type {
+  const pl_unit *unit;
+  pl_str name;
+} own_type;
+
+static bool may_be_named(pl_node *node, const void *context) {
+  const own_type *t = context;
+  return node->kind == PL_NODE_OTHER_DECL &&
+         (node->from_macro || pl_unit_says(t->unit, node->range, t->name));
+}
+
+/* Whether an object is of the helper's class whatever a template's arguments are: its
+ * declaration says that. */
+static bool is_of_class(const inlining *c, const pl_decl *object) {
+  const pl_func *caller = pl_written_func(c->loop->func);
+  pl_str name = class_of(c->helper);
+  uint32_t at = pl_token_from(c->unit, object->range.begin);
+  at += pl_str_is(word(c, at), "const");
+  for (uint32_t i = 0; i < caller->ntemplate_params; i++)
+    if (pl_str_eq(caller->template_params[i]->name, name))
+      return false;
+  return !caller->ntemplate_params ||
+         (pl_str_eq(word(c, at), name) &&
+          !pl_node_find(caller->body, may_be_named, &(own_type){c->unit, name}));
+}
+
+/* How the text at the call says the members of a method's object; false: it cannot. */
+static bool take_object(inlining *c) {
+  const pl_func *helper = c->helper;
+  const pl_node *member = c->call->kids[0] ? pl_node_bare(c->call->kids[0]) : NULL;
+  if (!helper->is_method || helper->decl->is_static)
+    return true;
+  if (helper->decl->is_virtual || !member || member->kind != PL_NODE_MEMBER ||
+      member->from_macro)
+    return false;
+  if (pl_is_called_on_this(c->call))
+    return c->own = pl_is_one_class(c->unit, helper, c->loop->func) &&
+                    has_class_arguments(helper, c->loop->func) &&
+                    !pl_str_has(pl_unit_slice(c->unit, member->range), "::");
+  const pl_node *of = pl_node_bare(member->kids[0]);
+  if (of->kind != PL_NODE_REF || !of->decl || of->from_macro || !helper->decl->is_public ||
+      (of->decl->kind != PL_DECL_VAR && of->decl->kind != PL_DECL_PARAM) ||
+      !pl_str_eq(pl_unit_slice(c->unit, of->range), of->decl->name) ||
+      !is_of_class(c, of->decl) ||
+      (is_const_method(c) && pl_node_find(helper->body, asks_for_const, NULL)))
+    return false;
+  c->object = pl_arena_printf(c->arena, "%.*s%s", PL_FMT(of->decl->name),
+                              member->is_arrow ? "->" : ".");
+  return true;
+}
+
 static bool can_be_put(inlining *c) {
   const pl_func *helper = c->helper;
   pl_effects effects = {0};
   if (!helper || !helper->body || !helper->in_main || helper->from_macro ||
-      (helper->is_method && !helper->decl->is_static) || helper->outer ||
-      !is_chosen_by_all(c) || helper->body->from_macro ||
+      helper->outer || !take_object(c) || !is_chosen_by_all(c) || helper->body->from_macro ||
       helper->body->kind != PL_NODE_COMPOUND || !helper->body->nkids ||
       !helper->body->kids[0] || !helper->body->kids[helper->body->nkids - 1] ||
       c->call->nkids != helper->nparams + 1 || helper->nparams > MOST_PARAMS ||
       helper == c->loop->func || pl_node_has(helper->body, PL_NODE_SWITCH) ||
       pl_names_its_place(c->unit, helper->body->range) ||
-      !pl_helper_is_there(c->unit, helper, c->call->range.begin))
+      !(c->own ? pl_is_there_as_well(c->unit, helper->range, c->call->range)
+               : pl_helper_is_there(c->unit, helper, c->call->range.begin)))
     return false;
   pl_effects_of(c->loop->effects, c->loop->func, (pl_node *)c->call, &effects);
   if ((!takes_lambda(c) && !pl_effects_find(&effects, PL_EFFECT_BARRIER) && !is_refused(c)) ||

@@ -47,6 +47,48 @@ static bool declares(const pl_unit *unit, const pl_func *func, pl_str word) {
          has_name(func->template_params, func->ntemplate_params, word);
 }
 
+/* The brace of the class that a method is defined in; ntokens: it is not
+ * defined in one. */
+static uint32_t class_around(const pl_unit *unit, const pl_func *method) {
+  int depth = 0;
+  for (uint32_t i = pl_token_from(unit, method->range.begin); method->is_method && i-- > 0;) {
+    depth += pl_token_is(unit, i, "}") ? 1 : pl_token_is(unit, i, "{") ? -1 : 0;
+    if (depth < 0)
+      return i;
+  }
+  return unit->ntokens;
+}
+
+bool pl_is_one_class(const pl_unit *unit, const pl_func *a, const pl_func *b) {
+  uint32_t of = class_around(unit, a);
+  return of < unit->ntokens && of == class_around(unit, b);
+}
+
+static size_t scopes_of(const pl_func *func) {
+  size_t n = 0;
+  for (size_t i = 0; i + 1 < func->qualified.n; i++)
+    n += func->qualified.p[i] == ':' && func->qualified.p[i + 1] == ':';
+  return n;
+}
+
+/* Whether a class that is no other one's, and stands in no namespace, may declare a word. */
+static bool may_declare(const pl_unit *unit, const pl_func *method, pl_str word) {
+  uint32_t at = class_around(unit, method);
+  int depth = 0;
+  for (uint32_t i = at; at < unit->ntokens && i-- > 0 && !pl_token_is(unit, i, ";") &&
+                        !pl_token_is(unit, i, "}");)
+    if (pl_token_is(unit, i, ":") || pl_token_is(unit, i, "{"))
+      return true;
+  for (uint32_t i = at; i < unit->ntokens; i++) {
+    depth += pl_token_is(unit, i, "{") ? 1 : pl_token_is(unit, i, "}") ? -1 : 0;
+    if (depth == 1 && pl_str_eq(pl_token_text(unit, i), word))
+      return true;
+    if (depth == 0)
+      return scopes_of(method) != 1;
+  }
+  return true;
+}
+
 /* Whether both stand in no namespace, where a name is declared but once, or the name is
  * a reserved one; one of the toolkit's functions may have overloads by the user. */
 static bool is_of_both(const pl_unit *unit, const pl_func *helper,
@@ -54,8 +96,10 @@ static bool is_of_both(const pl_unit *unit, const pl_func *helper,
   for (uint32_t i = 0; i < unit->nfuncs; i++)
     if (pl_str_eq(unit->funcs[i]->name, word))
       return false;
-  return pl_str_starts(word, "__") || (pl_str_eq(helper->qualified, helper->name) &&
-                                       pl_str_eq(caller->qualified, caller->name));
+  bool outside = pl_str_eq(helper->qualified, helper->name) ||
+                 (helper->is_method && !may_declare(unit, helper, word));
+  return pl_str_starts(word, "__") || pl_is_one_class(unit, helper, caller) ||
+         (outside && pl_str_eq(caller->qualified, caller->name));
 }
 
 static bool stays(const pl_unit *unit, const pl_func *helper,
@@ -94,6 +138,17 @@ bool pl_helper_is_there(const pl_unit *unit, const pl_func *helper,
       continue;
     depth += pl_str_starts(word, "if") ? 1 : pl_str_starts(word, "endif") ? -1 : 0;
     if (depth < 0 || (depth == 0 && pl_str_starts(word, "el")))
+      return false;
+  }
+  return true;
+}
+
+bool pl_is_there_as_well(const pl_unit *unit, pl_range a, pl_range b) {
+  pl_range between = a.end <= b.begin ? (pl_range){a.end, b.begin} : (pl_range){b.end, a.begin};
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    pl_str word = pl_directive_at(unit, unit->directives[i]);
+    if (pl_range_inside(unit->tokens[unit->directives[i]].range, between) &&
+        (pl_str_starts(word, "if") || pl_str_starts(word, "el") || pl_str_starts(word, "endif")))
       return false;
   }
   return true;

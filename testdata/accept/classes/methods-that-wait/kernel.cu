@@ -1,0 +1,76 @@
+// The methods of class templates that fill tiles wait at the barrier, too; the kernel is a template itself.
+#include <cuda_runtime.h>
+
+template <typename T, int ROWS, int COLS> struct Staging {
+    T (*tile)[COLS + 1];
+    const T *__restrict__ src;
+    int ld;
+
+    __device__ void fetch(int row0, int col0)
+    {
+        const int c = threadIdx.x;
+        for (int r = threadIdx.y; r < ROWS; r += blockDim.y)
+            tile[r][c] = src[(row0 + r) * ld + col0 + c];
+        __syncthreads();
+    }
+    __device__ T row_dot(int r, const T *v) const
+    {
+        T sum = 0;
+        for (int i = 0; i < COLS; ++i)
+            sum += tile[r][i] * v[i & 3];
+        return sum;
+    }
+    __device__ void release() { __syncthreads(); }
+};
+
+// pipelinify: launch gemv_rows<16, 16>
+//   sizes    cols=0,16,32,48,112 rows=16,32
+//   target   cols=4096 rows=4096
+//   grid     rows / 16
+//   block    16, 8
+//   a:       in  [rows * cols] random
+//   out:     out [rows * 8]
+//   cols:    cols
+template <int ROWS, int COLS>
+__global__ void __launch_bounds__(COLS * 8)
+gemv_rows(const float *__restrict__ a, float *__restrict__ out, int cols)
+{
+    __shared__ float tile[ROWS][COLS + 1];
+    Staging<float, ROWS, COLS> stage{tile, a, cols};
+    float v[4] = {1.0f, 0.5f, threadIdx.y * 0.25f, 2.0f}, sum = 0.0f;
+    for (int c0 = 0; c0 < cols; c0 += COLS) {
+        stage.fetch(blockIdx.x * ROWS, c0);
+        sum += stage.row_dot(threadIdx.x, v);
+        stage.release();
+    }
+    out[(blockIdx.x * 16 + threadIdx.x) * 8 + threadIdx.y] = sum;
+}
+
+struct Window {
+    float *ring;
+    const float *signal;
+
+    __device__ void next(int from) { int n = threadIdx.x; ring[n] = signal[from + n]; __syncthreads(); }
+};
+
+// pipelinify: launch energy
+//   sizes    n=0,1,2,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   signal:  in  [n * 64] random
+//   out:     out [64]
+//   n:       n
+__global__ void __launch_bounds__(64) energy(const float *__restrict__ signal, float *__restrict__ out, int n)
+{
+    __shared__ float ring[64];
+    Window w{ring, signal};
+    float sum = 0.0f;
+    for (int i = 0; i < n; ++i) {
+        w.next(i * 64);
+        for (int k = 0; k < 64; ++k)
+            sum += ring[k] * ring[k ^ threadIdx.x];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
