@@ -920,13 +920,21 @@ static void put_in_braces(const inlining *c, pl_replacements *out) {
                          PL_FMT(text_of(c)), PL_FMT(own_line ? outer : inner)));
 }
 
+/* Whether a part of a statement has been given another form. */
+static bool is_put_already(const pl_replacements *out, const pl_node *stmt) {
+  for (size_t i = 0; i < out->n; i++)
+    if (pl_range_inside(out->items[i].range, stmt->range))
+      return true;
+  return false;
+}
+
 /* Puts the helper that a statement calls in its place; false: it calls none that is to be. */
 static bool put_helper(const pl_loop *loop, const pl_node *stmt, bool refused,
                        pl_arena *arena, pl_replacements *out) {
   const pl_node *call = stmt ? call_of(stmt) : NULL;
   inlining c = {.loop = loop, .unit = loop->unit, .arena = arena, .stmt = stmt,
                 .call = call, .fine = true};
-  if (!call || stmt->from_macro || pl_is_barrier(stmt) ||
+  if (!call || stmt->from_macro || pl_is_barrier(stmt) || is_put_already(out, stmt) ||
       loop->unit->text.p[stmt->range.end - 1] != ';')
     return false;
   c.helper = call->decl->func;
