@@ -332,8 +332,9 @@ void pl_emit_hoisted(pl_emitter *e, int level) {
 static void ask_for_one_of(pl_emitter *e, int level, const pl_asked_type *asked) {
   for (size_t i = 0; i < asked->nsame; i++)
     pl_emit_line(e, level,
-                 asked->is_value ? "%s(long long)%.*s == %.*s%s"
-                                 : "%s__is_same(%.*s, %.*s)%s",
+                 asked->is_value      ? "%s(long long)%.*s == %.*s%s"
+                 : asked->is_function ? "%s%.*s == %.*s%s"
+                                      : "%s__is_same(%.*s, %.*s)%s",
                  i ? "              " : "static_assert(", PL_FMT(asked->name),
                  PL_FMT(asked->same[i]), i + 1 < asked->nsame ? " ||" : ",");
   pl_emit_line(e, level,

@@ -236,9 +236,10 @@ static bool is_brought_by_using(const pl_emitter *e, pl_str name) {
   return false;
 }
 
-/* Whether a call names a constant pointer that leads to the function. */
+/* Whether a call names another thing that leads to the function: a constant pointer, or
+ * a parameter of the template. */
 static bool is_by_pointer(const pl_emitter *e, pl_range name, const pl_func *func) {
-  return !is_operator(func) && !pl_str_eq(pl_unit_slice(e->unit, name), func->name);
+  return !is_operator(func) && name.end && !pl_str_eq(pl_unit_slice(e->unit, name), func->name);
 }
 
 /* What goes in front of a clone's name: the dot of a call of an object itself,
@@ -363,15 +364,24 @@ static bool drops_any(const bool *drops, const pl_func *func) {
   return false;
 }
 
-/* Of a function that a pointer leads to: the template arguments that the pointer's name
- * stands for, which those of a template around the call may change. */
-static pl_str pointed_arguments(pl_emitter *e, pl_range name, const pl_func *func) {
-  const pl_instance *instance = pl_own_instance(func);
-  if (!instance || !is_by_pointer(e, name, func))
+static bool is_template_parameter(const pl_func *func, pl_str name) {
+  for (uint32_t k = 0; func->pattern && k < func->pattern->ntemplate_params; k++)
+    if (pl_str_eq(func->pattern->template_params[k]->name, name))
+      return true;
+  return false;
+}
+
+/* The template's arguments of a helper whose call does not say them, `<64, 8>`: it is
+ * called by way of a parameter of the loop's template, which the text asks for, or by a
+ * pointer. What a pointer leads to hangs on the arguments of a template around the call. */
+static pl_str hidden_arguments(pl_emitter *e, pl_range name, const pl_func *func) {
+  const pl_instance *own = pl_own_instance(func);
+  if (!own || !is_by_pointer(e, name, func))
     return PL_STR("");
-  if (pl_own_instance(e->loop->func))
+  if (pl_own_instance(e->loop->func) &&
+      !is_template_parameter(e->loop->func, pl_unit_slice(e->unit, name)))
     loop_of(e)->clash = func->name;
-  return pl_arena_printf(e->arena, "<%.*s>", PL_FMT(instance->spelling));
+  return pl_arena_printf(e->arena, "<%.*s>", PL_FMT(own->spelling));
 }
 
 /* The call of a clone, in the place of the helper's or ahead of it. */
@@ -391,7 +401,7 @@ static pl_str clone_call(pl_emitter *e, const pl_fill_call *call,
   pl_text_add(&out, mode == PL_FILL_FETCH   ? clone->fetch_name
                     : mode == PL_FILL_STORE ? clone->store_name
                                             : clone->async_name);
-  pl_text_add(&out, pointed_arguments(e, name, func));
+  pl_text_add(&out, hidden_arguments(e, name, func));
   pl_text_add(&out, pl_between(e, name.end, open));
   if (extra_argument(e, call, mode).n || drops_any(drops, func)) {
     pl_text_printf(&out, "%.*s)",

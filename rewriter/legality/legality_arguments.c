@@ -22,6 +22,9 @@ typedef struct argument_walk {
   struct choice {
     bool asked;   /* what is called is the argument's, or a class's made with it */
     bool others; /* the file has others of that name, which do more */
+    bool is_function;   /* the argument is what is called */
+    pl_str *functions;  /* those in sight, as the template can name them; empty: it cannot */
+    size_t n, cap;
   } *choices;     /* a template parameter each */
   bool marked, others;
   struct known_name {
@@ -100,13 +103,47 @@ static const pl_decl *called_pointer(const pl_node *call) {
   return decl && decl->kind == PL_DECL_VAR ? decl : NULL;
 }
 
+static bool has_name(const argument_walk *w, pl_str spelling);
+
+/* A function as the template can name it, `load<64, 8>`: one of its name alone, that is
+ * declared ahead; empty: it cannot. */
+static pl_str function_name(const argument_walk *w, const pl_decl *decl) {
+  const pl_func *func = decl->func;
+  const pl_instance *own = func ? pl_own_instance(func) : NULL;
+  size_t n = 0;
+  for (uint32_t i = 0; i < w->loop->unit->nfuncs; i++)
+    n += !w->loop->unit->funcs[i]->pattern &&
+         pl_str_eq(w->loop->unit->funcs[i]->qualified, decl->qualified);
+  if (!func || n != 1 || func->outer || (func->pattern && !own) ||
+      (decl->in_main && decl->range.begin >= w->text.begin) ||
+      (own && !has_name(w, own->spelling)))
+    return PL_STR("");
+  return own ? pl_arena_printf(w->loop->arena, "%.*s<%.*s>", PL_FMT(decl->qualified),
+                               PL_FMT(own->spelling))
+             : decl->qualified;
+}
+
+/* `load(p)` with a parameter `load` of the template. */
+static void mark_function(argument_walk *w, const pl_node *call) {
+  pl_str callee = pl_unit_slice(w->loop->unit, call->kids[0]->range);
+  for (uint32_t k = 0; k < w->pattern->ntemplate_params; k++) {
+    struct choice *choice = &w->choices[k];
+    if (w->pattern->template_params[k]->kind != PL_DECL_TEMPLATE_VALUE ||
+        !pl_str_eq(callee, w->pattern->template_params[k]->name))
+      continue;
+    choice->is_function = true;
+    PL_PUSH(w->loop->arena, choice->functions, choice->n, choice->cap,
+            function_name(w, call->decl));
+  }
+}
+
 /* `op(x)`, `Policy::wait()`: what the call's text names, and the types of its
  * objects. Of a method behind names of its own, `using Op = typename Policy::Op;`,
  * and of a pointer, `constexpr auto dot = Policy::dot;`, any argument may be what has
  * it. */
 static void mark_choosing(argument_walk *w, pl_node *call) {
   const pl_decl *pointer = called_pointer(call);
-  w->others = has_other(w, call->decl);
+  w->others = pointer || has_other(w, call->decl);
   w->marked = marks(w, pl_unit_slice(w->loop->unit, call->range), w->others);
   if (pointer && pointer->init)
     w->marked |= marks(w, pl_unit_slice(w->loop->unit, pointer->init->range), w->others);
@@ -160,6 +197,8 @@ static bool find_call(pl_node *node, void *context) {
   if (node->kind != PL_NODE_CALL || !calls_user(w, node) || is_settled(w, node))
     return true;
   mark_choosing(w, node);
+  if (node->nkids && node->kids[0])
+    mark_function(w, node);
   return true;
 }
 
@@ -281,9 +320,24 @@ static void add_value(const argument_walk *w, pl_asked_type *asked, int64_t valu
     PL_PUSH(w->loop->arena, asked->same, asked->nsame, asked->same_cap, text);
 }
 
+/* Every function in sight that an argument is; false: some have no name. */
+static bool name_functions(const argument_walk *w, const struct choice *choice,
+                           pl_asked_type *asked) {
+  asked->is_function = true;
+  for (size_t i = 0; i < choice->n; i++) {
+    if (!choice->functions[i].n)
+      return false;
+    if (!has_same(asked, choice->functions[i]))
+      PL_PUSH(w->loop->arena, asked->same, asked->nsame, asked->same_cap, choice->functions[i]);
+  }
+  return true;
+}
+
 /* Every argument in sight, by its name or value; false: some have none. */
 static bool name_all(const argument_walk *w, uint32_t param, pl_asked_type *asked) {
   const pl_func *pattern = w->pattern;
+  if (w->choices[param].is_function)
+    return name_functions(w, &w->choices[param], asked);
   for (uint32_t i = 0; i < pattern->ninstances; i++) {
     const pl_instance *one = &pattern->instances[i];
     if (param < one->nargs && one->args[param].is_value)
@@ -323,9 +377,10 @@ static void put_asked(pl_loop *loop, const pl_asked_type *asked) {
 static bool refuse_unnamed(pl_loop *loop, pl_str name) {
   return pl_refuse(loop, false, "PL6004", loop->node,
                    "'%.*s' says what is called here, and what it stands for "
-                   "has no name where the template does: other sources may "
-                   "include this header, and bring others",
-                   PL_FMT(name));
+                   "has no name where the template does: %s, and bring others",
+                   PL_FMT(name),
+                   pl_unit_is_header(loop->unit) ? "other sources may include this header"
+                                                 : "other builds may use the template");
 }
 
 bool pl_check_open_arguments(pl_loop *loop) {
@@ -342,7 +397,7 @@ bool pl_check_open_arguments(pl_loop *loop) {
       continue;
     if (name_all(&w, k, &asked))
       put_asked(loop, &asked);
-    else if (pl_unit_is_header(loop->unit))
+    else if (pl_unit_is_header(loop->unit) || w.choices[k].is_function)
       return refuse_unnamed(loop, param->name);
   }
   return true;
