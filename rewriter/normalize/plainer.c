@@ -4,8 +4,9 @@
  * what may stand in its place and does the same: branches for a switch, a counter for a
  * range, an assignment for an object made in its place, a test in the header for a break
  * that steps, one break for a continue and a break, a class's own method for one of its
- * base that calls it, the name of a barrier for its assembly, brackets for digraphs, what a
- * block around a barrier holds for that block. Raises nothing. */
+ * base that calls it, a type for the decltype of a variable, the name of a barrier for its
+ * assembly, brackets for digraphs, what a block around a barrier holds for that block.
+ * Raises nothing. */
 #include "assembly.h"
 #include "call_summary.h"
 #include "cfg.h"
@@ -650,6 +651,62 @@ static void call_own_method(const plainer *p, const pl_node *call) {
         inner->decl->func->name);
 }
 
+/* ---- the type of a variable ----------------------------------------------------- */
+
+static bool declares_type(pl_node *node, const void *name) {
+  return node->kind == PL_NODE_OTHER_DECL && pl_str_eq(node->name, *(const pl_str *)name);
+}
+
+/* The variable of the loop's function that stands ahead of it under a name, if that is all
+ * its declaration declares. */
+static const pl_decl *variable_ahead(const pl_loop *loop, pl_str name) {
+  const pl_decl *found = NULL;
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (pl_str_eq(loop->recurrences[i].decl->name, name))
+      found = loop->recurrences[i].decl;
+  const pl_node *node = found ? found->node : NULL;
+  bool alone = node && node->parent && node->parent->kind == PL_NODE_DECL_STMT &&
+               node->parent->nkids == 1 && !pl_node_within(node, loop->node);
+  return alone && !found->from_macro && !found->is_static && !found->ndims &&
+                 !pl_node_find(loop->node, pl_declares_named, &name)
+             ? found
+             : NULL;
+}
+
+/* The type that a variable is declared with, where all its words mean the same in the
+ * loop; empty: it is not said, or more than that is. */
+static pl_str said_type(const plainer *p, const pl_decl *decl) {
+  static const char *const others[] = {"auto", "decltype", "constexpr", "alignas", "__align__",
+                                       "struct", "class", "register", "typename", "&", "&&"};
+  const pl_unit *unit = p->loop->unit;
+  pl_range range = {decl->range.begin, decl->name_range.begin};
+  pl_run run = pl_tokens_in(unit, range);
+  for (uint32_t i = run.first; i < run.end; i++) {
+    pl_str word = pl_token_text(unit, i);
+    if (PL_STR_IS_ONE(word, others) || unit->tokens[i].kind == PL_TOK_COMMENT ||
+        unit->tokens[i].kind == PL_TOK_DIRECTIVE || pl_macro_definitions(unit, word, UINT32_MAX) ||
+        pl_node_find(p->loop->node, pl_declares_named, &word) ||
+        pl_node_find(p->loop->node, declares_type, &word))
+      return PL_STR("");
+  }
+  return range.begin < range.end ? pl_str_trimmed(pl_unit_slice(unit, range)) : PL_STR("");
+}
+
+/* `typename decltype(it)::Fragment` is `typename Iterator<8>::Fragment`. */
+static void say_types(const plainer *p) {
+  const pl_unit *unit = p->loop->unit;
+  pl_run run = pl_tokens_in(unit, p->loop->node->range);
+  for (uint32_t i = run.first; i + 3 < run.end; i++) {
+    if (!pl_token_is(unit, i, "decltype") || !pl_token_is(unit, i + 1, "(") ||
+        !pl_token_is(unit, i + 3, ")"))
+      continue;
+    const pl_decl *decl = variable_ahead(p->loop, pl_token_text(unit, i + 2));
+    pl_str type = decl ? said_type(p, decl) : PL_STR("");
+    if (type.n)
+      put(p, unit->tokens[i].range.begin, unit->tokens[i + 3].range.end, type);
+  }
+}
+
 /* ---- brackets by other names -------------------------------------------------- */
 
 /* `s<:i:>` is `s[i]`, and `<% ... %>` a block. */
@@ -786,6 +843,8 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
       count_range(&p);
     if (pl_is_refused_for(loop, "PL4004"))
       assign_in_place(&p);
+    if (pl_is_refused_for(loop, "PL3009"))
+      say_types(&p);
     for (uint32_t k = 0; body && pl_is_refused_for(loop, "PL4006") && k < body->nkids; k++)
       if (body->kids[k])
         call_own_method(&p, body->kids[k]);
