@@ -28,8 +28,9 @@ typedef struct strips {
   const pl_decl *counter; /* j */
   const pl_node *start, *bound;
   const pl_node *branch, *cond, *fills; /* of its text, as the source has it */
-  const pl_node *place;   /* the declaration of k, NULL: none */
-  const pl_decl *rest;    /* k */
+  const pl_node *place;   /* what is declared ahead of the branch, NULL: nothing */
+  const pl_decl *rest;    /* k, where that is it */
+  pl_str zero;            /* in the type of k */
   pl_str length;          /* B */
 } strips;
 
@@ -49,8 +50,9 @@ static bool names(const pl_node *node, const pl_decl *decl) {
   return node && node->kind == PL_NODE_REF && node->decl == decl;
 }
 
-/* Whether an expression is the same whenever it is asked for, and no memory. */
-static bool stays(const strips *s, pl_node *node) {
+/* Whether an expression is the same whenever a part of the loop asks for it, and no
+ * memory. */
+static bool stays(const strips *s, pl_node *part, pl_node *node) {
   pl_effects effects = {0};
   pl_loop *loop = (pl_loop *)s->loop;
   pl_effects_of(loop->effects, loop->func, node, &effects);
@@ -59,14 +61,14 @@ static bool stays(const strips *s, pl_node *node) {
         (effects.items[i].space != PL_SPACE_LOCAL &&
          effects.items[i].space != PL_SPACE_CONSTANT) ||
         (effects.items[i].root.decl &&
-         pl_assigned_anywhere(loop->node, effects.items[i].root.decl)))
+         pl_assigned_anywhere(part, effects.items[i].root.decl)))
       return false;
   return true;
 }
 
 /* `for (int j = start; j < bound; ++j)`. */
 static bool take_header(strips *s) {
-  const pl_node *node = s->loop->node;
+  pl_node *node = s->loop->node;
   pl_node *init = node->kind == PL_NODE_FOR ? node->kids[0] : NULL;
   pl_node *cond = init ? pl_node_bare(node->kids[1]) : NULL;
   pl_node *step = cond && node->kids[2] ? pl_node_bare(node->kids[2]) : NULL;
@@ -85,8 +87,8 @@ static bool take_header(strips *s) {
   return (less || more) && pl_node_is_step(step) &&
          (step->op == PL_OP_PREINC || step->op == PL_OP_POSTINC) &&
          names(step->kids[0], s->counter) && is_spelt(s, s->start) &&
-         is_spelt(s, s->bound) && stays(s, (pl_node *)s->bound) &&
-         stays(s, (pl_node *)s->start) && s->bound->type &&
+         is_spelt(s, s->bound) && stays(s, node, (pl_node *)s->bound) &&
+         stays(s, node, (pl_node *)s->start) && s->bound->type &&
          s->bound->type->kind == PL_TYPE_INT &&
          !pl_mentions(s->bound, s->counter);
 }
@@ -141,8 +143,22 @@ static bool is_place_in_tile(strips *s, const pl_node *node) {
   return s->length.n && counts_from_start(s, node->kids[0]);
 }
 
+/* Zero as a number of the type of k, where that holds each value of `j % B`; empty: it may
+ * not, or no number is written in it. */
+static pl_str zero_of(const pl_decl *k) {
+  const pl_type *type = k->type, *from = pl_node_bare(k->init)->type;
+  if (!type || type->kind != PL_TYPE_INT || type->size < 4 || !from ||
+      from->kind != PL_TYPE_INT || from->size > type->size)
+    return PL_STR("");
+  if (type->size == 4)
+    return type->is_unsigned ? PL_STR("0u") : PL_STR("0");
+  if (pl_str_has(type->spelling, "long long"))
+    return type->is_unsigned ? PL_STR("0ull") : PL_STR("0ll");
+  return type->is_unsigned ? PL_STR("0ul") : PL_STR("0l");
+}
+
 /* `k == 0` and `!k`, of the place in the tile. */
-static bool asks_for_begin(strips *s) {
+static bool asks_for_begin(strips *s, const pl_decl *first) {
   const pl_node *cond = pl_node_bare((pl_node *)s->cond), *of = NULL;
   if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
     of = cond->kids[0];
@@ -151,8 +167,11 @@ static bool asks_for_begin(strips *s) {
          : pl_node_is_zero(cond->kids[0]) ? cond->kids[1]
                                   : NULL;
   of = of ? pl_node_bare((pl_node *)of) : NULL;
-  if (of && s->rest && names(of, s->rest))
-    of = s->rest->init;
+  if (of && first && names(of, first)) {
+    s->rest = first;
+    s->zero = zero_of(first);
+    of = s->zero.n ? first->init : NULL;
+  }
   return of && is_place_in_tile(s, of);
 }
 
@@ -170,17 +189,19 @@ static bool take_branch(strips *s) {
   s->cond = s->loop->branch ? s->branch->kids[0]->kids[0] : s->branch->kids[0];
   s->fills = s->loop->branch ? s->loop->branch_body : s->branch->kids[1];
   const pl_node *first = body->kids[0];
+  const pl_decl *place = NULL;
   if (first && first != s->branch) {
     if (first->kind != PL_NODE_DECL_STMT || first->nkids != 1 ||
         first->kids[0]->kind != PL_NODE_VAR || !first->kids[0]->decl ||
         !first->kids[0]->decl->init || body->kids[1] != s->branch ||
-        pl_assigned_anywhere(s->loop->node, first->kids[0]->decl))
+        pl_assigned_anywhere(s->loop->node, first->kids[0]->decl) ||
+        !stays(s, s->loop->body, first->kids[0]->decl->init))
       return false;
     s->place = first;
-    s->rest = first->kids[0]->decl;
+    place = first->kids[0]->decl;
   }
   return s->fills && s->fills->kind == PL_NODE_COMPOUND && s->fills->nkids > 1 &&
-         asks_for_begin(s);
+         asks_for_begin(s, place);
 }
 
 /* ---- what else must be so --------------------------------------------------------- */
@@ -241,6 +262,8 @@ static bool rename_counter(pl_node *node, void *context) {
   const strips *s = r->s;
   bool counter = names(node, s->counter) && node->kind == PL_NODE_REF;
   bool place = s->rest && node->kind == PL_NODE_REF && node->decl == s->rest;
+  if (s->place && !s->rest && names(node, s->place->kids[0]->decl))
+    r->fine = false;
   if (node->kind == PL_NODE_VAR && node->decl &&
       (pl_str_eq(node->decl->name, s->counter->name) ||
        pl_str_eq(node->decl->name, r->first)))
@@ -249,7 +272,7 @@ static bool rename_counter(pl_node *node, void *context) {
     return r->fine;
   r->fine = r->fine && !node->from_macro &&
             pl_str_eq(pl_unit_slice(s->unit, node->range), node->decl->name);
-  pl_put(s->arena, &r->parts, node->range, counter ? r->first : PL_STR("0"));
+  pl_put(s->arena, &r->parts, node->range, counter ? r->first : s->zero);
   return r->fine;
 }
 

@@ -154,3 +154,85 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
     }
     y[threadIdx.x] = sum;
 }
+
+// Taps of a filter, of which the first of a tile is told by what comes before it; the
+// number of the tile is asked for by compute alone.
+// pipelinify: launch taps
+//   sizes    n=0,1,31,32,33,64,100
+//   target   n=100000
+//   block    32
+//   x:       in  [n + 32] random
+//   w:       in  [n / 32 + 1] random
+//   y:       out [64]
+//   n:       n
+__global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const float *__restrict__ w,
+                                           float *__restrict__ y, unsigned n)
+{
+    constexpr int stages = 8;
+    __shared__ float part_stage[stages][32];
+    float sum = 0.f, other = 0.f;
+    // pipelinify: cp.async, 8 stages, source b2abd44e
+    {
+        unsigned j_first_load = 0;
+        if (j_first_load < n) {
+            __syncthreads();
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (j_first_load < n) {
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[j_first_load + threadIdx.x],
+                                        sizeof(float), (threadIdx.x < 0u - 1) ? 0 : sizeof(float));
+                j_first_load = n - j_first_load > 32 ? j_first_load + 32 : n;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (unsigned j_first = 0; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
+                const unsigned k = j % 32;
+                sum = sum * 0.75f + part_stage[stage][k];
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
+    }
+    // pipelinify: cp.async, 8 stages, source eac64e1a
+    {
+        unsigned j_first_load = 0;
+        if (j_first_load < n) {
+            __syncthreads();
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (j_first_load < n) {
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[j_first_load + threadIdx.x],
+                                        sizeof(float));
+                j_first_load = n - j_first_load > 32 ? j_first_load + 32 : n;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        int stage = 0;
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (unsigned j_first = 0; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
+                const unsigned tile = j / 32;
+                other = other * 0.75f + part_stage[stage][j % 32] * w[tile];
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = sum;
+    y[threadIdx.x + 32] = other;
+}

@@ -149,3 +149,78 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
     }
     y[threadIdx.x] = sum;
 }
+
+// Taps of a filter, of which the first of a tile is told by what comes before it; the
+// number of the tile is asked for by compute alone.
+// pipelinify: launch taps
+//   sizes    n=0,1,31,32,33,64,100
+//   target   n=100000
+//   block    32
+//   x:       in  [n + 32] random
+//   w:       in  [n / 32 + 1] random
+//   y:       out [64]
+//   n:       n
+__global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const float *__restrict__ w,
+                                           float *__restrict__ y, unsigned n)
+{
+    __shared__ float part_stage[2][32];
+    float sum = 0.f, other = 0.f;
+    // pipelinify: ldg, 2 stages, source b2abd44e
+    {
+        unsigned j_first = 0;
+        unsigned int j_first_tile = j_first;
+        if (j_first < n) {
+            __syncthreads();
+            int stage = 0;
+            auto compute_tile = [&]() {
+                for (unsigned j = j_first_tile; j < n && j - j_first_tile < 32; ++j) {
+                    const unsigned k = j % 32;
+                    sum = sum * 0.75f + part_stage[stage][k];
+                }
+            };
+            part_stage[0][threadIdx.x] = threadIdx.x < 0u - 1 ? x[j_first + threadIdx.x] : 0.f;
+            j_first = n - j_first > 32 ? j_first + 32 : n;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
+                float part_next = threadIdx.x < 0u - 1 ? x[j_first + threadIdx.x] : 0.f;
+                compute_tile();
+                j_first_tile = n - j_first_tile > 32 ? j_first_tile + 32 : n;
+                stage ^= 1;
+                part_stage[stage][threadIdx.x] = part_next;
+                __syncthreads();
+            }
+            compute_tile();
+        }
+    }
+    // pipelinify: ldg, 2 stages, source eac64e1a
+    {
+        unsigned j_first = 0;
+        unsigned int j_first_tile = j_first;
+        if (j_first < n) {
+            __syncthreads();
+            int stage = 0;
+            auto compute_tile = [&]() {
+                for (unsigned j = j_first_tile; j < n && j - j_first_tile < 32; ++j) {
+                    const unsigned tile = j / 32;
+                    other = other * 0.75f + part_stage[stage][j % 32] * w[tile];
+                }
+            };
+            part_stage[0][threadIdx.x] = x[j_first + threadIdx.x];
+            j_first = n - j_first > 32 ? j_first + 32 : n;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
+                float part_next = x[j_first + threadIdx.x];
+                compute_tile();
+                j_first_tile = n - j_first_tile > 32 ? j_first_tile + 32 : n;
+                stage ^= 1;
+                part_stage[stage][threadIdx.x] = part_next;
+                __syncthreads();
+            }
+            compute_tile();
+        }
+    }
+    y[threadIdx.x] = sum;
+    y[threadIdx.x + 32] = other;
+}

@@ -100,3 +100,40 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
     }
     y[threadIdx.x] = sum;
 }
+
+// Taps of a filter, of which the first of a tile is told by what comes before it; the
+// number of the tile is asked for by compute alone.
+// pipelinify: launch taps
+//   sizes    n=0,1,31,32,33,64,100
+//   target   n=100000
+//   block    32
+//   x:       in  [n + 32] random
+//   w:       in  [n / 32 + 1] random
+//   y:       out [64]
+//   n:       n
+__global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const float *__restrict__ w,
+                                           float *__restrict__ y, unsigned n)
+{
+    __shared__ float part[32];
+    float sum = 0.f, other = 0.f;
+    for (unsigned j = 0; j < n; ++j) {
+        const unsigned k = j % 32;
+        if (k == 0) {
+            __syncthreads();
+            part[threadIdx.x] = threadIdx.x < k - 1 ? x[j + threadIdx.x] : 0.f;
+            __syncthreads();
+        }
+        sum = sum * 0.75f + part[k];
+    }
+    for (unsigned j = 0; j < n; ++j) {
+        const unsigned tile = j / 32;
+        if (j % 32 == 0) {
+            __syncthreads();
+            part[threadIdx.x] = x[j + threadIdx.x];
+            __syncthreads();
+        }
+        other = other * 0.75f + part[j % 32] * w[tile];
+    }
+    y[threadIdx.x] = sum;
+    y[threadIdx.x + 32] = other;
+}

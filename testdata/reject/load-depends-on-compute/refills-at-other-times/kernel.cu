@@ -70,3 +70,38 @@ __global__ void counted(const float *__restrict__ x, float *__restrict__ y, int 
     }
     y[threadIdx.x] = sum;
 }
+
+// A byte counts the elements of a tile, and begins again in its middle too.
+__global__ void counted_in_a_byte(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    s[threadIdx.x] = 0.f;
+    for (int j = 0; j < n; ++j) {
+        const unsigned char k = j % 320;
+        if (k == 0) {
+            __syncthreads();
+            s[threadIdx.x] = x[j + threadIdx.x];
+            __syncthreads();
+        }
+        sum += s[k % T] * (threadIdx.x ^ j);
+    }
+    y[threadIdx.x] = sum;
+}
+
+// The row that is filled is declared ahead of the branch, which asks for something else.
+__global__ void row_by_row(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int j = 0; j < n; ++j) {
+        const int row = j / T;
+        if (j % T == 0) {
+            __syncthreads();
+            s[threadIdx.x] = x[(row * 3) * T + threadIdx.x];
+            __syncthreads();
+        }
+        sum += s[j % T] * row;
+    }
+    y[threadIdx.x] = sum;
+}
