@@ -527,6 +527,11 @@ bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
 /* Whether a range lies in an #if inside the loop: what another build may not
  * see, or this one (branches.c looks at each). */
 bool pl_under_inner_condition(const pl_loop *loop, pl_range range);
+
+/* Whether a name stands in a part of the loop where no variable and no parameter is meant,
+ * but a type, or what the model does not show; *where: there. */
+bool pl_find_other_word(const pl_loop *loop, pl_range within, pl_str name,
+                        pl_range *where);
 /* What gives each copy of the loop's text variables of its own, NULL: nothing. */
 pl_node *pl_own_storage(const pl_loop *loop);
 /* Whether __COUNTER__ and __LINE__ leave the loop's text as it is elsewhere. */

@@ -41,10 +41,8 @@ static bool is_known_at(pl_node *node, const void *offset) {
                    (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM)));
 }
 
-/* A word in a part of the loop, where nothing but a type or the like can be
- * meant. */
-static bool find_word(pl_loop *loop, pl_range within, pl_str name,
-                      pl_range *where) {
+bool pl_find_other_word(const pl_loop *loop, pl_range within, pl_str name,
+                        pl_range *where) {
   pl_run run = pl_tokens_in(loop->unit, within);
   for (uint32_t i = run.first; i < run.end; i++) {
     const pl_token *token = &loop->unit->tokens[i];
@@ -80,7 +78,7 @@ static bool check_variable(pl_loop *loop, pl_node *var) {
   pl_range before = {loop->node->range.begin, var->decl->name_range.begin};
   pl_node at = {0};
   if (var->decl->name_range.end &&
-      find_word(loop, before, var->decl->name, &at.range))
+      pl_find_other_word(loop, before, var->decl->name, &at.range))
     return refuse_hidden(loop, &at, var->decl->name, var);
   return true;
 }
@@ -93,13 +91,13 @@ static bool check_type_name(pl_loop *loop, const pl_node *declaration,
                             pl_str name) {
   pl_node at = {0};
   pl_range before = {loop->node->range.begin, declaration->range.begin};
-  if (find_word(loop, before, name, &at.range))
+  if (pl_find_other_word(loop, before, name, &at.range))
     return refuse_hidden(loop, &at, name, declaration);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     if ((!stmt->in_load && !stmt->is_shared_decl) ||
         stmt->node == declaration ||
-        !find_word(loop, stmt->node->range, name, &at.range))
+        !pl_find_other_word(loop, stmt->node->range, name, &at.range))
       continue;
     pl_refuse(loop, false, "PL2013", &at,
               "'%.*s' is declared in the loop's body, where the load side "
@@ -200,7 +198,7 @@ static bool load_side_says(pl_loop *loop, pl_str name) {
     const pl_stmt *stmt = &loop->stmts[i];
     if ((stmt->in_load || stmt->is_shared_decl) &&
         !named_type(loop, stmt->node) &&
-        find_word(loop, stmt->node->range, name, &at))
+        pl_find_other_word(loop, stmt->node->range, name, &at))
       return true;
   }
   return false;
@@ -228,7 +226,7 @@ static void move_types_ahead(pl_loop *loop) {
 static bool check_ahead(pl_loop *loop, const pl_node *declaration) {
   pl_node at = {0};
   pl_range before = {loop->node->range.begin, declaration->range.begin};
-  return !find_word(loop, before, declaration->name, &at.range) ||
+  return !pl_find_other_word(loop, before, declaration->name, &at.range) ||
          refuse_hidden(loop, &at, declaration->name, declaration);
 }
 

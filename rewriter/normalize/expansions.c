@@ -282,6 +282,32 @@ static bool means_outer(pl_node *node, const void *context) {
          !(decl->node && pl_node_within(decl->node, h->loop->node));
 }
 
+typedef struct macro_word {
+  uint32_t begin; /* of a macro's use */
+  pl_str name;
+} macro_word;
+
+static bool is_variable_there(pl_node *node, const void *context) {
+  const macro_word *w = context;
+  return node->from_macro && node->range.begin == w->begin && node->decl &&
+         (node->kind == PL_NODE_REF || node->kind == PL_NODE_VAR) &&
+         pl_str_eq(node->decl->name, w->name);
+}
+
+/* Whether a macro that the loop uses may say a name, and means no variable by it. */
+static bool is_said_by_macro(const pl_loop *loop, pl_str name) {
+  pl_run run = pl_tokens_in(loop->unit, loop->node->range);
+  for (uint32_t i = run.first; i < run.end; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    macro_word w = {token->range.begin, name};
+    if (token->kind == PL_TOK_IDENT &&
+        pl_macro_may_say(loop->unit, pl_token_text(loop->unit, i), name) &&
+        !pl_node_find(loop->node, is_variable_there, &w))
+      return true;
+  }
+  return false;
+}
+
 static bool hides_outer(pl_node *node, const void *loop) {
   static const char *const types[] = {"struct", "class", "union", "enum", "using", "typedef"};
   if (node->kind == PL_NODE_OTHER_DECL) {
@@ -289,8 +315,11 @@ static bool hides_outer(pl_node *node, const void *loop) {
     return !word.n || PL_STR_IS_ONE(word, types);
   }
   hidden_name h = {loop, node->decl ? node->decl->name : (pl_str){0}};
+  pl_range where;
   return node->kind == PL_NODE_VAR && h.name.n &&
-         pl_node_find(h.loop->node, means_outer, &h);
+         (pl_node_find(h.loop->node, means_outer, &h) ||
+          pl_find_other_word(loop, h.loop->node->range, h.name, &where) ||
+          is_said_by_macro(loop, h.name));
 }
 
 bool pl_has_two_meanings(const pl_loop *loop) {

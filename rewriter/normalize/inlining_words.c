@@ -159,15 +159,6 @@ bool pl_word_stays(const pl_unit *unit, const pl_func *helper,
   return stays(unit, helper, caller, word, 0);
 }
 
-/* Whether a word is a macro that may say a name. */
-static bool macro_may_say(const pl_unit *unit, pl_str macro, pl_str name) {
-  pl_macro m = {0};
-  if (pl_macro_definitions(unit, macro, UINT32_MAX))
-    return !pl_macro_named(unit, macro, UINT32_MAX, &m) ||
-           pl_macro_leads_to(unit, &m, name);
-  return pl_macro_is_given(unit, macro) && pl_macro_says(unit, name);
-}
-
 bool pl_is_name_at(const pl_unit *unit, uint32_t token) {
   return unit->tokens[token].kind == PL_TOK_IDENT &&
          !pl_is_qualified(unit, token);
@@ -178,7 +169,7 @@ bool pl_says_name(const pl_unit *unit, pl_range range, pl_str name) {
   for (uint32_t i = run.first; i < run.end; i++)
     if ((pl_is_name_at(unit, i) && pl_str_eq(pl_token_text(unit, i), name)) ||
         (unit->tokens[i].kind == PL_TOK_IDENT &&
-         macro_may_say(unit, pl_token_text(unit, i), name)))
+         pl_macro_may_say(unit, pl_token_text(unit, i), name)))
       return true;
   return false;
 }

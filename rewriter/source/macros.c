@@ -138,12 +138,22 @@ bool pl_macro_is_number(const pl_unit *unit, pl_range use) {
 
 /* ---- what one level of replacement may miss --------------------------------- */
 
+/* Whether a word of a body is an argument's place, or a member's name. */
+static bool stands_for_other(const pl_macro *m, uint32_t i) {
+  pl_str word = token_text(m->body, &m->tokens[i]);
+  for (size_t k = 0; k < m->nparams; k++)
+    if (pl_str_eq(m->params[k], word))
+      return true;
+  return i && (pl_macro_token_is(m, i - 1, ".") || pl_macro_token_is(m, i - 1, "->") ||
+               pl_macro_token_is(m, i - 1, "::"));
+}
+
 static bool body_mentions(const pl_unit *unit, const pl_macro *m, pl_str name,
                           uint32_t offset, int depth) {
   for (uint32_t i = 0; i < m->ntokens; i++) {
     pl_str word = token_text(m->body, &m->tokens[i]);
     pl_macro inner = {0};
-    if (m->tokens[i].kind != PL_TOK_IDENT)
+    if (m->tokens[i].kind != PL_TOK_IDENT || stands_for_other(m, i))
       continue;
     if (pl_str_eq(word, name) || depth > MOST_DEPTH)
       return true;
@@ -170,6 +180,14 @@ static bool is_plain_body(const pl_unit *unit, const pl_macro *m, uint32_t offse
 bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name) {
   return (m->ntokens && !is_plain_body(unit, m, UINT32_MAX)) ||
          body_mentions(unit, m, name, UINT32_MAX, 0);
+}
+
+bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name) {
+  pl_macro m = {0};
+  if (pl_macro_definitions(unit, macro, UINT32_MAX))
+    return !pl_macro_named(unit, macro, UINT32_MAX, &m) ||
+           pl_macro_leads_to(unit, &m, name);
+  return pl_macro_is_given(unit, macro) && pl_macro_says(unit, name);
 }
 
 /* Whether the body calls another macro: its arguments would be told apart before

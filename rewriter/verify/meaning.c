@@ -7,7 +7,7 @@
  * become. There every name must lead to the same declaration: one inside the
  * statement to that very one, one of the loop to one that the rewritten loop
  * makes, and one from outside to none of those. Variables and casts must have
- * their types. Tiles, and what steps, have new declarations under their names, or a stage
+ * their types, and sizes of types their numbers. Tiles, and what steps, have new declarations under their names, or a stage
  * and a copy are named in their place: `As_stage[stage]` for `As`, `t_load` for `t`.
  * What was rewritten itself is not looked at. */
 #include "loop.h"
@@ -184,6 +184,9 @@ static void compare(comparison *c, const pl_node *was, const pl_node *is) {
       !same_meaning(c, was->decl, is->decl))
     c->name = was->decl->name;
   else if (typed && was->kind == is->kind && !same_type(type, other))
+    c->name = pl_unit_slice(c->loop->unit, was->range);
+  else if (was->kind == PL_NODE_SIZEOF && is->kind == PL_NODE_SIZEOF && was->has_ival &&
+           is->has_ival && was->ival != is->ival)
     c->name = pl_unit_slice(c->loop->unit, was->range);
   for (uint32_t i = 0; was->nkids == is->nkids && i < was->nkids; i++)
     compare(c, was->kids[i], is->kids[i]);
