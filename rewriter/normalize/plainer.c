@@ -814,12 +814,42 @@ static bool is_waiting(pl_str text, pl_str *number) {
   return !pl_ptx_next(&p);
 }
 
+/* Whether a node may arrive at a barrier of the block's by number, and not wait there
+ * (PTX ISA, bar): assembly, what of it a macro hides, or a function that is not seen. */
+static bool may_arrive(pl_node *node, const void *context) {
+  const pl_unit *unit = context;
+  if (node->kind == PL_NODE_CALL)
+    return node->decl && node->decl->kind == PL_DECL_FUNC && node->decl->is_user &&
+           !pl_called_body(node);
+  if (node->kind != PL_NODE_ASM)
+    return false;
+  pl_str source = pl_asm_source(unit, node);
+  pl_ptx p = {.text = pl_assembly_text(unit, node)};
+  while (pl_ptx_next(&p))
+    if (pl_str_starts(p.opcode, "bar") && pl_str_has(p.opcode, ".arrive") &&
+        !pl_str_has(p.opcode, ".cluster"))
+      return true;
+  return !pl_asm_is_plain(unit, source);
+}
+
+/* Whether all threads come to the loop's barriers alike, and none arrives at one of a
+ * number elsewhere. */
+static bool all_wait(pl_loop *loop) {
+  if (!all_come(loop))
+    return false;
+  pl_func_list run = pl_functions_of(loop->unit, loop->func);
+  for (size_t i = 0; i < run.n; i++)
+    if (run.items[i]->body && pl_node_find(run.items[i]->body, may_arrive, loop->unit))
+      return false;
+  return true;
+}
+
 /* `asm volatile("bar.sync 0;" ::: "memory");` is what `__syncthreads()` is. Where all
  * threads of the block come to it each time, that may stand for a barrier of some of them
  * as well: it orders more, and nobody is missing. Threads that arrive elsewhere, and do not
  * wait, are what others may count on. */
 static void wait_by_name(const plainer *p) {
-  bool named = all_come((pl_loop *)p->loop) && !pl_str_has(p->loop->unit->text, "arrive");
+  bool named = all_wait((pl_loop *)p->loop);
   for (size_t i = 0; i < p->loop->nstmts; i++) {
     const pl_node *node = p->loop->stmts[i].node;
     pl_str number;
