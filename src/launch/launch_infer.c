@@ -176,34 +176,151 @@ static bool rounds_up(const pl_sym *s, const pl_host_dim *dim) {
   return rounds_up(s->a, dim) || rounds_up(s->b, dim) || rounds_up(s->c, dim);
 }
 
-/* Whether the kernel compares the argument that has that size, and takes no part of it, as
- * `n / 16` tiles. */
-static bool is_compared(const writer *w, const pl_host_dim *dim) {
-  const pl_host_launch *l = w->l;
-  const pl_host_token *tokens = w->h->text.tokens;
-  for (size_t k = 0; k < l->n_args; k++) {
-    if (!l->args[k].sym || l->args[k].sym->dim != dim)
+/* The kernel's text, and the variables in it that hang on the thread's index. */
+typedef struct body {
+  const pl_host_token *tokens;
+  size_t from, end;
+  pl_str *own;
+  size_t n, cap;
+} body;
+
+static bool hangs_on_thread(const body *b, size_t i) {
+  pl_str s = b->tokens[i].s;
+  bool found = pl_str_is(s, "threadIdx");
+  for (size_t k = 0; k < b->n && !found; k++)
+    found = pl_str_eq(s, b->own[k]);
+  return found;
+}
+
+/* `i = threadIdx.x + 1;`, up to what ends it. */
+static bool is_made_of_thread(const body *b, size_t from) {
+  for (size_t i = from; i < b->end; i++) {
+    if (hangs_on_thread(b, i))
+      return true;
+    if (b->tokens[i].match > i)
       continue;
-    for (size_t i = l->kernel->body + 1; i + 1 < l->kernel->end; i++)
-      if (pl_str_is(tokens[i].s, l->kernel->params[k].name) &&
-          pl_str_is(tokens[i + 1].s, "/"))
-        return false;
-    for (size_t i = l->kernel->body + 1; i + 1 < l->kernel->end; i++)
-      if (pl_str_is(tokens[i].s, l->kernel->params[k].name) &&
-          (strchr("<>", tokens[i - 1].s.p[0]) || strchr("<>", tokens[i + 1].s.p[0]) ||
-           (tokens[i - 1].glued && i > 1 && strchr("<>", tokens[i - 2].s.p[0]))))
-        return true;
+    if (pl_str_is(b->tokens[i].s, ";") || pl_str_is(b->tokens[i].s, ",") ||
+        pl_str_is(b->tokens[i].s, "{"))
+      return false;
   }
   return false;
 }
 
+static body body_of(const writer *w) {
+  const pl_host_function *f = w->l->kernel;
+  body b = {.tokens = w->h->text.tokens, .from = f->body + 1, .end = f->end};
+  for (size_t i = b.from; i + 1 < b.end; i++)
+    if (b.tokens[i].kind == 'n' && pl_str_is(b.tokens[i + 1].s, "=") &&
+        !hangs_on_thread(&b, i) && is_made_of_thread(&b, i + 2))
+      PL_PUSH(w->h->arena, b.own, b.n, b.cap, b.tokens[i].s);
+  return b;
+}
+
+static bool ends_operand(const body *b, size_t i) {
+  static const char *const ends[] = {"&&", "||", "?", ";", ",", ":", "=", "{",
+                                     "}", "if", "while", "for", "return", NULL};
+  for (int k = 0; ends[k]; k++)
+    if (pl_str_is(b->tokens[i].s, ends[k]))
+      return true;
+  return i <= b->from || i >= b->end;
+}
+
+/* Whether what stands on one side of a comparison hangs on the thread: `k0 + tx`. */
+static bool compares_thread(const body *b, size_t at, int step) {
+  int depth = 0;
+  for (size_t i = at; !ends_operand(b, i); i += (size_t)step) {
+    bool opens = pl_str_is(b->tokens[i].s, step > 0 ? "(" : ")");
+    bool closes = pl_str_is(b->tokens[i].s, step > 0 ? ")" : "(");
+    if (hangs_on_thread(b, i))
+      return true;
+    depth += opens - closes;
+    if (depth < 0)
+      return false;
+  }
+  return false;
+}
+
+static bool is_less_or_more(pl_str s) {
+  return pl_str_is(s, "<") || pl_str_is(s, ">") || pl_str_is(s, "<=");
+}
+
+typedef enum guard {
+  GUARD_NONE,   /* the argument is not compared, or is divided into whole tiles */
+  GUARD_SOME,   /* ... with anything, as a loop's header does */
+  GUARD_THREADS /* each thread asks whether its own element is there */
+} guard;
+
+/* How the kernel compares the argument that has that size. */
+static guard guard_of(const writer *w, const pl_host_dim *dim) {
+  const pl_host_launch *l = w->l;
+  body b = body_of(w);
+  guard most = GUARD_NONE;
+  for (size_t k = 0; k < l->n_args; k++) {
+    if (!l->args[k].sym || l->args[k].sym->dim != dim)
+      continue;
+    for (size_t i = b.from; i + 1 < b.end; i++) {
+      if (!pl_str_is(b.tokens[i].s, l->kernel->params[k].name))
+        continue;
+      if (pl_str_is(b.tokens[i + 1].s, "/"))
+        return GUARD_NONE;
+      bool left = is_less_or_more(b.tokens[i - 1].s);
+      bool right = is_less_or_more(b.tokens[i + 1].s);
+      if ((left && compares_thread(&b, i - 2, -1)) ||
+          (right && compares_thread(&b, i + 2, 1)))
+        most = GUARD_THREADS;
+      else if ((left || right) && most == GUARD_NONE)
+        most = GUARD_SOME;
+    }
+  }
+  return most;
+}
+
+/* Whether it may take several elements at once. */
+static bool takes_vectors(const body *b) {
+  static const char *const words[] = {"float2", "float4", "double2", "int2",
+      "int4", "uint2", "uint4", "half2", "__half2", "char4", "short4",
+      "reinterpret_cast", "asm", "wmma", "load_matrix_sync", "memcpy_async",
+      "__pipeline_memcpy_async", NULL};
+  for (size_t i = b->from; i < b->end; i++)
+    for (int k = 0; words[k]; k++)
+      if (pl_str_is(b->tokens[i].s, words[k]))
+        return true;
+  return false;
+}
+
+static const char *type_of(const writer *w, const pl_host_param *p) {
+  for (const pl_host_binding *b = w->l->bindings; b; b = b->next)
+    if (b->type && strcmp(b->name, p->type) == 0)
+      return pl_host_type(w->h, b->type);
+  return pl_host_type(w->h, p->type);
+}
+
+/* The bytes of the smallest element that a buffer of the kernel's has; 1: not known. */
+static int64_t least_element(const writer *w) {
+  int64_t least = 16;
+  for (size_t i = 0; i < w->l->n_args; i++) {
+    const pl_host_param *p = &w->l->kernel->params[i];
+    int64_t size = p->stars == 1 ? pl_host_type_size(w->h, type_of(w, p)) : 16;
+    least = size < least ? size : least;
+  }
+  return least > 0 ? least : 1;
+}
+
 /* Whether sizes are meant that are no multiples of the step: then how much they lack, of
- * which elements in vectors of 16 bytes are left whole. */
+ * which elements in vectors of 16 bytes are left whole. A grid says so that rounds up;
+ * of a length that it does not name, each thread's own look at it. */
 static int64_t lacks(const writer *w, const pl_host_dim *dim, int64_t step) {
   bool up = false;
+  guard how = guard_of(w, dim);
   for (int i = 0; i < 3; i++)
     up = up || rounds_up(w->l->grid[i].sym, dim);
-  return !up || !is_compared(w, dim) ? 0 : step >= 32 ? 16 : 8;
+  if (up && how != GUARD_NONE && step >= 16)
+    return step >= 32 ? 16 : 8;
+  if (in_shape(w->l->grid, dim) || how != GUARD_THREADS)
+    return 0;
+  body b = body_of(w);
+  int64_t less = takes_vectors(&b) ? 16 / least_element(w) : 3;
+  return less < step ? less : 0;
 }
 
 /* The size of that index: multiples of the step, or every second one a few less, up to
@@ -211,9 +328,10 @@ static int64_t lacks(const writer *w, const pl_host_dim *dim, int64_t step) {
 static int64_t size_at(const writer *w, pl_host_dim *dim, int i) {
   static const int rough[] = {1, 2, 3, 5}, fine[] = {16, 33, 50, 81};
   int64_t step = step_of(w, dim);
+  int64_t less = i % 2 ? lacks(w, dim, step) : 0;
   int64_t v = counts_blocks(w, dim) ? i + 2
-              : step >= 16 ? step * rough[i] - (i % 2 ? lacks(w, dim, step) : 0)
-                           : (fine[i] + step - 1) / step * step;
+              : step >= 16 ? step * rough[i] - less
+                           : (fine[i] + step - 1) / step * step - less;
   return v < dim->value ? v : dim->value;
 }
 
@@ -366,13 +484,6 @@ static bool grid_is_known(const writer *w) {
 }
 
 /* ---- arguments ----------------------------------------------------------- */
-
-static const char *type_of(const writer *w, const pl_host_param *p) {
-  for (const pl_host_binding *b = w->l->bindings; b; b = b->next)
-    if (b->type && strcmp(b->name, p->type) == 0)
-      return pl_host_type(w->h, b->type);
-  return pl_host_type(w->h, p->type);
-}
 
 /* The buffer's elements from where the pointer is; NULL: not known. */
 static const pl_sym *count_of(writer *w, const pl_host_value *v,

@@ -35,6 +35,13 @@ expect() {
   fi
 }
 
+# A length that the grid does not name: threads ask whether their elements are there, so
+# that a part of a tile is left over. Of two kernels one that asks so is enough.
+as='as lengths of lengths_fast.cu'
+expect 0 "$as: equal (16 size sets@length=16,29,48,77" -- lengths.cu lengths_fast.cu
+expect 3 "$as: differs@length=29" -- lengths.cu lengths_fast.cu -- -DFAULT=1
+expect 3 'as lengths of lengths.cu: differs' -- lengths_fast.cu lengths.cu -- -DFAULT=1
+
 # Other blocks, dynamic shared memory, a template, helpers and a macro under the same
 # names with other meanings; the second file's sizes are run too.
 as='as gemm_fast<2> of gemm_fast.cu'
