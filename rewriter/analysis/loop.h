@@ -435,7 +435,8 @@ struct pl_loop {
   const pl_node *dynamic_at; /* ... and where, NULL: nowhere in the text */
   pl_roles *roles; /* NULL: nobody asked for threads that load alone */
   bool launches_at_fault; /* ... it is a launch, or that there is none */
-  bool grid_waits; /* all blocks of a launch may have to run at once */
+  bool grid_waits; /* all blocks of a launch may have to run at once; the file: */
+  bool grid_is_asked; /* ... asks the runtime how many do */
   int64_t threads;
   struct pl_divergent_variables *divergent; /* uniform.c's; NULL: none was asked for */
   int64_t staging_bytes;

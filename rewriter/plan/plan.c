@@ -16,7 +16,7 @@ static void prepare(pl_loop *loop) {
   loop->legal = true;
   pl_find_dynamic(loop);
   pl_measure_shared(loop);
-  loop->grid_waits = pl_waits_for_grid(loop);
+  pl_find_grid_waits(loop);
   loop->smem_limit = pl_smem_limit(loop);
   pl_widen(loop);
   pl_choose_rows(loop);
@@ -76,4 +76,7 @@ void pl_plan(pl_loops *loops) {
   pl_check_roles(loops);
   demote_outer(loops);
   pl_find_stage_counts(loops);
+  for (size_t i = 0; i < loops->n; i++)
+    if (!loops->items[i]->settled)
+      pl_note_grid(loops->items[i]);
 }

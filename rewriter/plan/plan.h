@@ -107,8 +107,11 @@ bool pl_gives_configured(const pl_unit *unit, const pl_func *kernel, const pl_fu
 
 /* plan_resident.c */
 
-/* Whether all blocks of a kernel with the loop in it may have to run at once. */
-bool pl_waits_for_grid(const pl_loop *loop);
+/* Whether all blocks of a kernel with the loop in it may have to run at once, and the file
+ * asks the runtime how many do. */
+void pl_find_grid_waits(pl_loop *loop);
+/* Notes what is not known of that, with a loop that is rewritten. */
+void pl_note_grid(pl_loop *loop);
 
 /* plan_obstacles.c */
 

@@ -4,7 +4,8 @@
  * to run at once. Raises nothing: plan_memory.c says what follows.
  *
  * A kernel that waits for its whole grid is launched with as many blocks as
- * fit; where fewer fit than before, the launch fails, or never ends. It waits by
+ * fit; where fewer fit than before, the launch fails, or never ends. (Shared memory is
+ * counted; registers are the compiler's, and whoever asks the runtime how many fit is told.) It waits by
  * the grid's own barrier, or in a loop that asks memory until another block has
  * been there; a function that is not seen may. A cooperative launch fails as well,
  * whatever its kernel does. */
@@ -122,6 +123,30 @@ static bool jumps_and_asks(const resident_walk *w, const pl_func *func) {
          pl_text_shows(w->loop->unit, func->body, pl_reads_past_cache);
 }
 
+static bool is_grid(const pl_node *node) {
+  bool called = node->parent && node->parent->kind == PL_NODE_CALL &&
+                node->parent->kids[0] == node; /* has a function's type */
+  return pl_calls_builtin(node, "this_grid") ||
+         (!called && node->type && pl_str_has(node->type->spelling, "grid_group"));
+}
+
+/* Whether the grid's group is only named, or asked for a number (Cooperative Groups,
+ * grid_group): `auto grid = cg::this_grid();`, `grid.thread_rank()`. */
+static bool is_only_asked(const pl_node *node) {
+  static const char *const names[] = {"size", "num_threads", "thread_rank", "thread_index",
+                                      "dim_threads", "num_blocks", "block_rank",
+                                      "block_index", "dim_blocks", "group_dim", "is_valid"};
+  const pl_node *up = node->parent;
+  if (node->kind == PL_NODE_VAR || (node->kind == PL_NODE_MEMBER && up &&
+                                    up->kind == PL_NODE_CALL && PL_STR_IS_ONE(node->name, names)))
+    return true;
+  if (!up || up->kind == PL_NODE_VAR)
+    return up != NULL;
+  bool passes = up->kind == PL_NODE_CAST || up->kind == PL_NODE_PAREN ||
+                up->kind == PL_NODE_CONSTRUCT;
+  return passes ? is_only_asked(up) : up->kind == PL_NODE_MEMBER && is_only_asked(up);
+}
+
 static bool may_wait(pl_node *node, const void *context) {
   const resident_walk *w = context;
   bool unseen = node->kind == PL_NODE_CALL && node->decl &&
@@ -129,8 +154,7 @@ static bool may_wait(pl_node *node, const void *context) {
                 !pl_str_starts(node->name, "__builtin_") &&
                 !pl_called_body(node);
   return (pl_node_is_loop(node) && spins(w, w->func, node)) || unseen ||
-         pl_calls_builtin(node, "this_grid") ||
-         (node->type && pl_str_has(node->type->spelling, "grid_group"));
+         (is_grid(node) && !is_only_asked(node));
 }
 
 /* Whether a function, or one that it calls, does. */
@@ -171,12 +195,43 @@ static bool is_launched_at_once(const pl_loop *loop, const pl_func *kernel) {
          pl_is_handed_on(loop->unit, pl_written_func(kernel));
 }
 
-bool pl_waits_for_grid(const pl_loop *loop) {
+/* cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, ...) and its like: how
+ * many fit of the kernel as it is compiled. */
+static bool asks_how_many(pl_node *node, const void *context) {
+  const pl_func *kernel = context;
+  if (node->kind != PL_NODE_CALL || !pl_str_starts(node->name, "cudaOccupancyMax"))
+    return false;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] && pl_mentions(node->kids[i], kernel->decl))
+      return true;
+  return false;
+}
+
+static bool is_asked_for(const pl_unit *unit, const pl_func *kernel) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (unit->funcs[i]->body && pl_node_find(unit->funcs[i]->body, asks_how_many, kernel))
+      return true;
+  return false;
+}
+
+void pl_find_grid_waits(pl_loop *loop) {
+  loop->grid_waits = false;
+  loop->grid_is_asked = true;
   for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
     const pl_func *func = loop->unit->funcs[i];
-    if (pl_may_lead_to(loop, func) && pl_may_call(loop->unit, func, loop->func) &&
-        (waits(loop, func) || is_launched_at_once(loop, func)))
-      return true;
+    if (!pl_may_lead_to(loop, func) || !pl_may_call(loop->unit, func, loop->func) ||
+        !(waits(loop, func) || is_launched_at_once(loop, func)))
+      continue;
+    loop->grid_waits = true;
+    loop->grid_is_asked &= is_asked_for(loop->unit, func) ||
+                           is_asked_for(loop->unit, pl_written_func(func));
   }
-  return false;
+}
+
+void pl_note_grid(pl_loop *loop) {
+  if (loop->grid_waits && !loop->grid_is_asked)
+    pl_loop_note(loop, NULL,
+                 "all blocks of the grid may have to run at once: shared memory leaves room for "
+                 "as many as before, but registers are not counted; "
+                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor says how many fit");
 }

@@ -55,6 +55,13 @@ static void list_premises(pl_loop *loop, const pl_certificate *made) {
   if (made->needs_launches)
     add_premise(loop, most, "a stage holds what is accessed of the block of dynamic shared "
                             "memory: proven (launches in sight), and checked at run time");
+  if (loop->grid_waits)
+    add_premise(loop, most,
+                loop->grid_is_asked
+                    ? "as many blocks run at once as the launch has: asked of the runtime by "
+                      "the file"
+                    : "as many blocks run at once as before: shared memory is counted, "
+                      "registers are not");
   const pl_expanded *expanded = loop->unit->expanded;
   if (expanded && expanded->padded)
     add_premise(loop, most, "rows of tiles lie further apart, and each name of a cell is "
