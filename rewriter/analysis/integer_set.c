@@ -539,6 +539,12 @@ bool pl_iform_has(const pl_iform *a, const char *name) {
                         isl_bool_false;
 }
 
+bool pl_iform_is_number(const pl_iform *a, int64_t *number) {
+  bool is = a && a->sum && !a->sum->n && !a->within;
+  *number = is ? a->sum->constant : 0;
+  return is;
+}
+
 const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                  const char *to) {
   if (!a)

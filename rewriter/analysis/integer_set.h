@@ -50,6 +50,8 @@ const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
 const pl_iform *pl_iform_within(const pl_iform *a, const pl_iset *where);
 /* Whether its value may change with a name's. */
 bool pl_iform_has(const pl_iform *a, const char *name);
+/* Whether it is one number, whatever its names are; *number: which. */
+bool pl_iform_is_number(const pl_iform *a, int64_t *number);
 /* With another name in the place of one. It must not have it yet. */
 const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                  const char *to);

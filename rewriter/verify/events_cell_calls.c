@@ -10,9 +10,14 @@ enum { MOST_CALLS = 4 };
 
 static const pl_cell_place nowhere;
 
-/* What a parameter is handed. */
+/* What a parameter is handed; NULL: its default argument. */
 static pl_cell_variable handed(pl_cell_reading *r, const pl_decl *param, pl_node *arg) {
   pl_cell_variable made = {.decl = param};
+  if (!arg) {
+    made.value = pl_is_never_set(param)
+                     ? pl_term(r, pl_cell_unless_given(r, param), NULL, 0) : made.value;
+    return made;
+  }
   bool names = pl_is_reference(param->type);
   made.is_place = names || param->type->kind == PL_TYPE_POINTER;
   if (!pl_is_reference(param->type) && !pl_is_never_set(param))
@@ -54,17 +59,30 @@ static bool names_by_reference(const pl_cell_reading *r, const pl_func *callee) 
   return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]");
 }
 
-bool pl_is_readable(const pl_node *call) {
+bool pl_is_readable(const pl_cell_reading *r, const pl_node *call) {
   const pl_func *callee = pl_callee_of(call);
-  return callee && callee->body && callee->body->kind == PL_NODE_COMPOUND &&
-         callee->body->nkids && call->nkids == callee->nparams + 1;
+  bool is = callee && callee->body && callee->body->kind == PL_NODE_COMPOUND &&
+            callee->body->nkids && call->nkids && call->nkids <= callee->nparams + 1;
+  for (uint32_t i = is ? call->nkids - 1 : 0; is && i < callee->nparams; i++)
+    is = pl_cell_unless_given(r, callee->params[i]).n > 0;
+  return is;
+}
+
+pl_str pl_cell_unless_given(const pl_cell_reading *r, const pl_decl *param) {
+  pl_str text = pl_unit_slice(r->unit, param->range);
+  size_t at = 0;
+  while (at < text.n && text.p[at] != '=')
+    at++;
+  bool is = at < text.n && param->unless_given == PL_ORIGIN_NUMBERS &&
+            pl_is_number_or_enum(param->type);
+  return is ? (pl_str){text.p + at, text.n - at} : (pl_str){0};
 }
 
 pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *call) {
   const pl_func *callee = pl_callee_of(node);
   bool method = pl_is_member_function(node);
   *call = (pl_cell_call){r->func, r->self, r->nbound};
-  if (!pl_is_readable(node) || callee == r->func || r->calls == MOST_CALLS ||
+  if (!pl_is_readable(r, node) || callee == r->func || r->calls == MOST_CALLS ||
       !names_by_reference(r, callee))
     return NULL;
   pl_cell_place self = method ? object_of(r, node) : nowhere;
@@ -72,7 +90,7 @@ pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *ca
     return NULL;
   pl_cell_variable *params = PL_NEW_ARRAY(r->arena, pl_cell_variable, callee->nparams + 1);
   for (uint32_t i = 0; i < callee->nparams; i++)
-    params[i] = handed(r, callee->params[i], node->kids[i + 1]);
+    params[i] = handed(r, callee->params[i], i + 1 < node->nkids ? node->kids[i + 1] : NULL);
   drop_locals_of(r, callee, false);
   for (uint32_t i = 0; i < callee->nparams; i++)
     if (params[i].is_place || params[i].value.is_known)
@@ -150,7 +168,7 @@ pl_cell_place pl_cell_made_to_lead(pl_cell_reading *r, const pl_cell_place *obje
 }
 
 pl_node *pl_enter_value(pl_cell_reading *r, pl_node *node, pl_cell_call *call) {
-  const pl_node *body = pl_is_readable(node) ? pl_callee_of(node)->body : NULL;
+  const pl_node *body = pl_is_readable(r, node) ? pl_callee_of(node)->body : NULL;
   const pl_node *last = body ? body->kids[body->nkids - 1] : NULL;
   if (!last || last->kind != PL_NODE_RETURN || !last->nkids || !last->kids[0] ||
       !pl_gives_alone(r, node))

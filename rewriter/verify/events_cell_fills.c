@@ -240,6 +240,16 @@ static void take_fill(pl_cell_reading *r, taking *t, pl_cell_fill f, const way *
   back_to(r, *was);
 }
 
+/* What it was given elsewhere it still holds. */
+static void drop_here(pl_cell_reading *r, const pl_decl *local) {
+  for (size_t i = 0; i < r->nfills; i++)
+    if (r->fills[i].local == local) {
+      r->fills[i].within = pl_iset_minus(r->fills[i].within, r->path);
+      r->fills[i].has_terms |= r->has_terms;
+      r->fills[i].has_turns |= r->has_turns;
+    }
+}
+
 static void drop_local(pl_cell_reading *r, const pl_decl *local) {
   size_t kept = 0;
   for (size_t i = 0; i < r->nfills; i++)
@@ -249,8 +259,8 @@ static void drop_local(pl_cell_reading *r, const pl_decl *local) {
 }
 
 /* What a variable was given, in the iterations that gave it to that part of it: something,
- * wherever it is stored. */
-static void store_local(pl_cell_reading *r, const pl_cell_place *to,
+ * wherever it is stored. `type`: of what is stored; NULL: bytes. */
+static void store_local(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
                         const pl_cell_place *from) {
   const way was = way_of(r);
   const kept_fills kept = keep(r);
@@ -258,13 +268,14 @@ static void store_local(pl_cell_reading *r, const pl_cell_place *to,
   taking t = {.to = to, .from = from,
               .is_record = to->local && to->local != from->local &&
                            to->local->type->kind == PL_TYPE_RECORD &&
+                           (!type || pl_no_reference(type)->kind == PL_TYPE_RECORD) &&
                            pl_sum_is_number(&to->at, &all) && !all &&
                            to->size == to->local->type->size};
   bool found = false;
   for (int64_t i = 0; i < n; i++)
     t.left[i] = r->path;
   if (t.is_record)
-    drop_local(r, to->local);
+    drop_here(r, to->local);
   for (size_t i = 0; i < kept.n; i++) {
     if (!kept.items[i].local || kept.items[i].local != from->local)
       continue;
@@ -320,7 +331,7 @@ static void call_function(pl_cell_reading *r, const pl_node *node, const pl_cell
 /* Stores what a function gives back whose body is read; false: it is not. */
 static bool try_call(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
                      pl_node *value) {
-  if (r->is_lost || !pl_is_readable(value))
+  if (r->is_lost || !pl_is_readable(r, value))
     return false;
   const kept_fills kept = keep(r);
   call_function(r, value, to, type);
@@ -372,7 +383,7 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
   bool plain = from.is_known && !from.object && value->type && type &&
                pl_same_type(value->type, type);
   if (plain && from.local)
-    store_local(r, to, &from);
+    store_local(r, to, type, &from);
   else if (plain)
     add_fill(r, to, from.root, from.at, to->size);
   else
@@ -517,13 +528,17 @@ static bool only_stores(const pl_cell_reading *r, pl_node *call) {
 
 /* ---- calls ------------------------------------------------------------------------- */
 
-/* A parameter that has a value of its own is a variable of the function's. */
+/* A parameter that has a value of its own is a variable of the function's. `value`: NULL: its
+ * default argument. */
 static void hand_over(pl_cell_reading *r, const pl_decl *param, pl_node *value) {
   const pl_cell_place to = {true, 0, param, {0}, pl_number_sum(r, 0), param->type->size, NULL};
   bool lost = r->is_lost;
   drop_local(r, param);
   if (pl_is_reference(param->type) || param->type->kind == PL_TYPE_POINTER)
     return;
+  if (!value)
+    return add_fill(r, &to, PL_STR("~"), pl_term(r, pl_cell_unless_given(r, param), NULL, 0),
+                    to.size);
   store(r, &to, param->type, value);
   if (r->is_lost && !lost) {
     r->is_lost = false;
@@ -536,9 +551,9 @@ static void hand_over(pl_cell_reading *r, const pl_decl *param, pl_node *value) 
 static void call_function(pl_cell_reading *r, const pl_node *node, const pl_cell_place *to,
                           const pl_type *type) {
   pl_cell_call call;
-  const pl_func *callee = pl_is_readable(node) ? pl_callee_of(node) : NULL;
+  const pl_func *callee = pl_is_readable(r, node) ? pl_callee_of(node) : NULL;
   for (uint32_t i = 0; callee && i < callee->nparams; i++)
-    hand_over(r, callee->params[i], node->kids[i + 1]);
+    hand_over(r, callee->params[i], i + 1 < node->nkids ? node->kids[i + 1] : NULL);
   const pl_node *body = pl_enter_call(r, node, &call);
   if (!body)
     return lose(r);
@@ -670,7 +685,7 @@ static bool try_bytes(pl_cell_reading *r, const pl_node *node, pl_str name) {
   if (!fixed || !from.is_known || from.object)
     lose(r);
   else if (from.local)
-    store_local(r, &to, &from);
+    store_local(r, &to, NULL, &from);
   else
     add_fill(r, &to, from.root, from.at, to.size);
   return true;

@@ -415,6 +415,18 @@ static pl_cell_sum value_of(pl_cell_reading *r, const pl_cell_fill *f) {
                  &f->at, 1);
 }
 
+/* Numbers of a variable, each where it was given that: one form of all. NULL: they have none. */
+static const pl_iform *form_of_arms(const pl_cell_reading *r, const pl_decl *local,
+                                    const pl_cell_sum *arms, const pl_iset *const *where,
+                                    size_t n) {
+  const pl_iform *made = pl_is_wide_integer(local->type) ? pl_sum_affine(r, &arms[n - 1]) : NULL;
+  for (size_t i = n - 1; i-- > 0 && made;) {
+    const pl_iform *arm = pl_sum_affine(r, &arms[i]);
+    made = arm ? pl_iform_choose(where[i], arm, made) : NULL;
+  }
+  return made;
+}
+
 /* What a variable was given, last where that is sure to be: something, wherever this is. */
 static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place) {
   pl_cell_sum parts[PL_CELL_PARTS];
@@ -440,7 +452,9 @@ static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place) {
   }
   if (pl_iset_is_empty(left) != PL_YES)
     return unknown;
-  return n < 2 ? (n ? parts[0] : unknown) : pl_term_of_arms(r, parts, where, n);
+  const pl_iform *form = n > 1 ? form_of_arms(r, place->local, parts, where, n) : NULL;
+  return n < 2 ? (n ? parts[0] : unknown)
+         : form ? pl_form_sum(form) : pl_term_of_arms(r, parts, where, n);
 }
 
 pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place) {

@@ -42,8 +42,9 @@ static void add_term(pl_cell_sum *to, pl_cell_term t) {
     if (!pl_str_eq(own->symbol, t.symbol))
       continue;
     own->by = pl_iform_add(own->by, t.by);
-    own->is_number &= t.is_number;
-    own->number += t.number;
+    own->is_number = pl_iform_is_number(own->by, &own->number);
+    if (own->is_number && !own->number && to->n > 1)
+      *own = to->items[--to->n]; /* none of it is left */
     return;
   }
   to->is_known &= to->n < PL_CELL_TERMS;

@@ -462,17 +462,18 @@ static void hide_moved(pl_cell_reading *r, pl_node *node) {
   }
 }
 
-/* What does not fill the object may give variables something that is not known. */
-static void run_for(pl_cell_reading *r, pl_node *node, bool fills) {
+/* What does not fill the object may give variables something that is not known. An item of
+ * the loop's: what it moves on is what its clock says. */
+static void run_for(pl_cell_reading *r, pl_node *node, bool fills, bool is_item) {
   size_t before = r->nfills;
   bool lost = r->is_lost;
   r->is_lost = false;
-  r->moves_on = fills || r->region.end;
+  r->moves_on = fills || !is_item;
   pl_run_fills(r, node);
   if (r->is_lost && !fills) {
     r->nfills = before < r->nfills ? before : r->nfills;
     forget(r, node);
-    if (r->region.end)
+    if (!is_item)
       hide_moved(r, node);
   }
   r->is_lost = lost || (fills && r->is_lost);
@@ -506,7 +507,7 @@ static void read_source(const pl_emitted *out, pl_cell_reading *r, size_t object
     if (fills && is_whole(out, object, i))
       forget(r, l->items[i].node);
     else if (fills || sets_variables(&l->items[i]))
-      run_for(r, l->items[i].node, fills);
+      run_for(r, l->items[i].node, fills, true);
   }
 }
 
@@ -786,10 +787,10 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
     if (p->section != section || (p->arm != arm && p->arm != 0) || was_run(out, i))
       continue;
     enter_way(&text, &source, p);
-    if (p->is_verbatim && is_whole(out, p->object, p->item))
+    if (p->is_verbatim && p->object && is_whole(out, p->object, p->item))
       forget(&text, (pl_node *)p->node);
     else if (fills(out, p, object) || fills(out, p, 0))
-      run_for(&text, (pl_node *)p->node, fills(out, p, object));
+      run_for(&text, (pl_node *)p->node, fills(out, p, object), p->is_verbatim);
   }
   read_source(out, &source, object);
   if (text.is_lost || source.is_lost)

@@ -245,8 +245,10 @@ typedef struct pl_cell_call {
   size_t nbound;
 } pl_cell_call;
 
-/* Whether the body of what a call runs is there. */
-bool pl_is_readable(const pl_node *call);
+/* Whether the body of what a call runs is there, and all that it is handed. */
+bool pl_is_readable(const pl_cell_reading *r, const pl_node *call);
+/* `= 0.0f` of a parameter that is a number, and of numbers alone; empty: it is none. */
+pl_str pl_cell_unless_given(const pl_cell_reading *r, const pl_decl *param);
 /* The body of what a call runs, read from here on till that is left; NULL: it is not read. */
 pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *call);
 /* The value that it gives, where its body is no more than that, and names. */

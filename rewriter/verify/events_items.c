@@ -247,9 +247,21 @@ static bool reads_tiles(const pl_item *it) {
   return false;
 }
 
+/* Whether it sets variables of one iteration, which a load may be made of. */
+static bool sets_temporaries(const pl_walker *w, const pl_item *it) {
+  for (size_t i = 0; i < it->nuses; i++) {
+    const pl_clocked *v = &w->source->vars[it->uses[i].var];
+    if (it->uses[i].writes && (v->is_temporary || v->is_scratch))
+      return true;
+  }
+  return false;
+}
+
 static void do_item(pl_walker *w, const pl_pairing *p, size_t item, pl_node *node,
                     const pl_iform *tile) {
   const pl_item *it = &w->source->items[item];
+  if (sets_temporaries(w, it))
+    pl_note_store(w, node, 0, item, false);
   w->run += reads_tiles(it);
   for (size_t i = 0; i < it->ntouches; i++) {
     const pl_touch *t = &it->touches[i];

@@ -322,4 +322,14 @@ __global__ void passed(const float *A, float *C, const int *skips, int rows, int
 kernel
 right "$box/passed.cu" 10:9 --variant=ldg-single
 fault 'no barrier, and some come past the one behind' '/if (k < n)/{n;/__syncthreads/d}' wrong
+right three-tile-types 38:3 --variant=ldg
+fault 'a limit that is left out' '/for (++t;/,/compute_tile/{/if (j >= natom)/d}' '[a-z]*'
+fault 'a limit of another kind' '/for (++t;/,/compute_tile/s/j = natom - 1/j = natom/' '[a-z]*'
+fault 'a limit behind the fetch' '/for (++t;/,/compute_tile/{/if (j >= natom)/{h;d};/s_q_next =/G}' '[a-z]*'
+right gemm-element-helpers 52:5,101:5 --variant=ldg
+fault 'another default argument' '/copy1_fetch(const/s/fill = 0.0f/fill = 1.0f/' unknown
+fault 'an argument that is left out' 's/, i + (int)threadIdx.x < left, 1.0f)/, i + (int)threadIdx.x < left)/' unknown
+fault 'an arm of a record alone' 's/next.dst_next = there ? \*src : fill/if (there) next.dst_next = *src/' '[a-z]*'
+right kirchhoff-migration 32:2 --variant=ldg
+fault 'the limit of the other tile' '/for (itr += NTRACE/,/compute_tile/s/ntile = ntr - itr/ntile = ntr - itr_tile/' '[a-z]*'
 exit $failed
