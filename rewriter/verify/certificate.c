@@ -457,8 +457,9 @@ static const pl_iset *all_tiles(const check *c, size_t item) {
       pl_iform_add(T(c), number(c, pl_runs_beyond(c->source, item)));
   const pl_iset *all = pl_iset_and(pl_iset_compare(t, PL_OP_GE, number(c, 0)),
                                    pl_iset_compare(t, PL_OP_LT, end));
-  return pl_iset_and(all, pl_iset_compare(T(c), PL_OP_GE,
-                                          number(c, c->source->has_first)));
+  all = pl_iset_and(all, pl_iset_compare(T(c), PL_OP_GE, number(c, c->source->has_first)));
+  return pl_iset_and(all, pl_iset_compare(
+                              pl_iform_name(c->ints, pl_asked_bound(c->source)), PL_OP_GE, T(c)));
 }
 
 static void check_once(check *c, size_t item, size_t object) {
@@ -721,12 +722,21 @@ static met met_from(const check *c, const pl_node *node, bool back, size_t objec
   return c->out->func->is_global ? seen : MET_ACCESS;
 }
 
+/* The barriers of all iterations, and of what asks for one more. */
+static const pl_iform *all_barriers(const check *c) {
+  const pl_iform *asked = number(c, c->source->asked_behind);
+  if (c->source->has_vote)
+    asked = pl_iform_choose(pl_iset_compare(T(c), PL_OP_LT, pl_iform_name(c->ints, "N")),
+                            asked, number(c, 0));
+  return pl_iform_add(source_barriers(c, T(c), 0), asked);
+}
+
 /* Whether an access has no barrier of the text ahead of it, or (`behind`) behind it, of
  * those that the source may have one there for (`due`), or of all. */
 static bool site_lacks_barrier(const check *c, const pl_site *s, bool behind, bool due) {
   const pl_item *it = item_of(c, s);
   const pl_iform *own = source_barriers(c, s->tile, behind ? it->first : it->last);
-  const pl_iform *limit = behind ? source_barriers(c, T(c), 0) : number(c, 0);
+  const pl_iform *limit = behind ? all_barriers(c) : number(c, 0);
   const pl_iset *lacks = pl_iset_and(
       s->when, behind ? pl_iset_compare(s->barriers, PL_OP_GE, c->out->barriers)
                       : pl_iset_compare(s->barriers, PL_OP_LE, number(c, 0)));
@@ -851,6 +861,18 @@ static bool finds_last_slot(const check *c, size_t object) {
                                                              o->slot_behind))));
 }
 
+/* Whether a tile that a vote has passed by may be loaded to where something behind the loop
+ * finds it. */
+static bool leaves_passed_by(const check *c, size_t object) {
+  bool passed = false;
+  for (size_t i = 0; i < c->out->nsites && !passed; i++) {
+    const pl_site *s = &c->out->sites[i];
+    passed = s->object == object && s->writes &&
+             !is_never(pl_iset_and(s->when, pl_iset_compare(s->tile, PL_OP_GE, T(c))));
+  }
+  return c->source->has_vote && passed && is_touched_outside(c, object);
+}
+
 static void check_surroundings(check *c) {
   const pl_source_loop *l = c->source;
   const pl_node *region = pl_region_node(c->out);
@@ -862,6 +884,10 @@ static void check_surroundings(check *c) {
              !finds_last_slot(c, i))
       pl_emitted_fail(c->out, '?', l->node,
                       "which stage of '%.*s' is used around the loop is not known",
+                      PL_FMT(l->objects[i].decl->name));
+    else if (leaves_passed_by(c, i))
+      pl_emitted_fail(c->out, '?', l->node,
+                      "whether what a vote passes by is found in '%.*s' is not known",
                       PL_FMT(l->objects[i].decl->name));
     else
       check_around(c, region, i);
@@ -913,6 +939,7 @@ static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
                          .needs_coverage = has_stages(out->source),
                          .needs_launches = has_dynamic(out->source),
                          .needs_apart = stores_globally(out->source),
+                         .needs_vote = out->source->has_vote,
                          .needs_no_tile = out->source->follows_memory};
   if (out->why_at && out->why_at->range.end &&
       !pl_node_within(out->why_at, out->source->func->body))

@@ -17,6 +17,7 @@ typedef struct pl_certificate {
   bool needs_coverage; /* it rests on this: a tile's compute reads only cells that
                           the same tile's load has written */
   bool needs_apart;    /* ... no store of the loop changes what is read past it */
+  bool needs_vote;     /* ... a tile is there to be loaded that a vote passes by */
   bool needs_launches; /* ... a stage of dynamic shared memory is as large as it was */
   bool needs_no_tile;  /* ... addresses that memory holds lead to no tile */
 } pl_certificate;

@@ -56,11 +56,15 @@ static bool makes_value(const sides *s, pl_node *node) {
   if (node->kind != PL_NODE_DECL_STMT)
     return false;
   pl_effects_of(s->out->source->effects, s->out->source->func, node, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].kind != PL_EFFECT_READ &&
-        !(effects.items[i].kind == PL_EFFECT_WRITE && effects.items[i].root.decl &&
-          pl_is_declared_in(effects.items[i].root.decl, node)))
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    bool made = e->kind == PL_EFFECT_READ || (e->kind == PL_EFFECT_WRITE && e->root.decl &&
+                                              pl_is_declared_in(e->root.decl, node));
+    for (uint32_t k = 0; k < node->nkids && !made; k++)
+      made = node->kids[k]->decl && pl_is_of_making(node->kids[k]->decl, e);
+    if (!made)
       return false;
+  }
   return true;
 }
 

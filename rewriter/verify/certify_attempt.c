@@ -49,6 +49,9 @@ static void list_premises(pl_loop *loop, const pl_certificate *made) {
                     ? "no store changes what is read past it: stated by the user "
                       "(--assume-no-alias)"
                     : "no store changes what is read past it: proven (legality)");
+  if (made->needs_vote)
+    add_premise(loop, most, "a tile that a vote passes by is there to be loaded: proven "
+                            "(legality)");
   if (made->needs_no_tile)
     add_premise(loop, most, "addresses that memory holds lead to no tile: proven "
                             "(legality)");

@@ -58,6 +58,7 @@ typedef struct pl_item {
   pl_node *node;
   bool is_test;
   bool is_barrier;
+  bool is_vote;             /* ... at which all threads meet, and get one answer */
   bool has_barrier;         /* inside, and more than that */
   int plain;                /* barriers that are items, before it */
   int first, last;          /* all of an iteration before its first access, and before
@@ -73,15 +74,21 @@ typedef struct pl_item {
 } pl_item;
 
 /* The head of a loop that passes iterations by: `for (; c; ++t) { if (skips) continue;
- * ... }`. It is asked and moved on until an iteration stays, so that it is a condition
- * of those that do: T is how many there are. */
+ * ... }`, or `{ if (stays) { ... } ++t; }`. It is asked and moved on until an iteration
+ * stays, so that it is a condition of those that do: T is how many there are. */
 typedef struct pl_search {
-  pl_node *body, *condition, *step;
+  pl_node *body, *condition, *step; /* NULL: it has none */
+  pl_node *stays; /* the `if` that the others pass by; what is behind it they do, too */
   size_t nhead; /* statements at the body's begin: breaks, skips, what they need */
+  bool meets;   /* ... of which the first is a barrier */
 } pl_search;
 
 /* Whether a loop has such a head. */
 bool pl_read_search(pl_node *loop, pl_search *made);
+/* `more = true;` of one that does no more than that, and breaks; NULL: it does. */
+pl_node *pl_search_found(const pl_search *search);
+/* Whether a declaration of its head is asked for there; any other part is. */
+bool pl_search_needs(const pl_search *search, size_t i);
 
 typedef struct pl_source_loop {
   pl_arena *arena;
@@ -91,6 +98,12 @@ typedef struct pl_source_loop {
   pl_node *node, *init, *condition;
   pl_node **breaks; /* conditions of breaks at the begin of the body, in order */
   size_t nbreaks, breaks_cap;
+  int asked_behind; /* barriers that stand ahead of what is asked, which a thread comes to
+                       once more than there are iterations, or not */
+  bool has_vote;   /* the loop ends by one as well, which is an item, `vote`: T is how many
+                      iterations there are by both, N by the condition alone */
+  size_t vote;
+  size_t asks;     /* the item that reads shared objects for those; PL_NO_ITEM: none */
   bool has_test;   /* the condition is an item, `test`, as it sets variables or is
                       asked behind others; no breaks are ahead of the items then */
   size_t test;
@@ -117,10 +130,17 @@ typedef struct pl_source_loop {
 void pl_read_source_loop(pl_source_loop *loop, pl_node *node);
 /* Whether a barrier stands somewhere in a tree. */
 bool pl_has_plain_barrier(const pl_node *node);
+/* `__syncthreads_or(c)`, wherever it is in a tree. */
+bool pl_has_vote(const pl_node *node);
 /* `if (c) break;` */
 bool pl_is_plain_break(const pl_node *node);
 /* Whether a variable is one of a lambda's own, that a node outside may call. */
 bool pl_is_callees_own(const pl_func *func, const pl_decl *decl, const pl_node *node);
+/* The name of how many iterations there are by the condition. */
+const char *pl_asked_bound(const pl_source_loop *loop);
+/* Whether an item may run for a tile that a vote passes by: a load of it does no harm, as
+ * legality_votes.c says. */
+bool pl_may_pass_vote(const pl_source_loop *loop, size_t item);
 /* How much more often than T an item runs: 0, 1 or -1. */
 int pl_runs_beyond(const pl_source_loop *loop, size_t item);
 /* Whether a variable is declared in a tree. */
@@ -213,6 +233,10 @@ void pl_walk_emitted(pl_emitted *out);
 void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
                      const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Whether an effect of a declaration is no more than that it makes an object, or names what a
+ * reference in that is bound to. */
+bool pl_is_of_making(const pl_decl *decl, const pl_effect *effect);
 
 /* events_cells.c: whether loads that are in parts fill the cells that they filled, with
  * what they did; else it says so, or that this is open. Not told: only what looks wrong

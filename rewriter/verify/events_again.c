@@ -6,7 +6,31 @@
 #include "events_state.h"
 #include "reaching_definitions.h"
 
+/* Whether an object is named for more than its members. */
+static bool is_named_whole(pl_node *node, const void *object) {
+  const pl_node *up = node->parent;
+  return node->kind == PL_NODE_REF && node->decl == object &&
+         !(up && up->kind == PL_NODE_MEMBER && !up->is_arrow);
+}
+
+/* Whether a declaration makes an object that nothing changes once it is made. */
+static bool stays_as_made(const pl_source_loop *l, const pl_decl *decl) {
+  pl_effects effects = {0};
+  if (!decl->init || !pl_makes_plainly(decl->init) ||
+      pl_node_find(l->func->body, is_named_whole, decl))
+    return false;
+  pl_effects_of(l->effects, l->func, l->func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    if (e->kind != PL_EFFECT_READ && e->root.decl == decl && !e->root.member.n &&
+        e->node != decl->node)
+      return false;
+  }
+  return true;
+}
+
 typedef struct outer_walk {
+  const pl_source_loop *source;
   const pl_node *loop;
   pl_str name;
   pl_decl *found;
@@ -22,7 +46,7 @@ static bool find_outer(pl_node *node, void *context) {
       pl_node_within(decl->node, o->loop))
     return true;
   bool fixed = pl_is_reference(decl->type) || decl->type->is_const ||
-               pl_reaching_initialiser(node) == decl->init;
+               pl_reaching_initialiser(node) == decl->init || stays_as_made(o->source, decl);
   o->is_open |= !fixed || (o->found && o->found != decl);
   o->found = decl;
   return true;
@@ -49,6 +73,17 @@ static bool find_change(pl_node *node, void *context) {
   return true;
 }
 
+bool pl_is_of_making(const pl_decl *decl, const pl_effect *e) {
+  const pl_node *init = decl->init;
+  if (!init || !pl_makes_plainly(init))
+    return false;
+  for (uint32_t i = 0; i < init->nkids; i++)
+    if (init->kids[i] && e->node == pl_node_bare(init->kids[i]) &&
+        !pl_takes_value(init, init->kids[i]))
+      return true;
+  return e->kind == PL_EFFECT_UNSEEN && (e->node == init || e->node == decl->node);
+}
+
 /* Whether an initialiser makes the same of the same names whenever it is evaluated. What
  * a reference is of is not read. */
 static bool makes_the_same(const pl_walker *w, const pl_decl *decl) {
@@ -58,7 +93,7 @@ static bool makes_the_same(const pl_walker *w, const pl_decl *decl) {
   pl_effects effects = {0};
   pl_effects_of(l->effects, l->func, decl->init, &effects);
   for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].node != named &&
+    if (effects.items[i].node != named && !pl_is_of_making(decl, &effects.items[i]) &&
         (effects.items[i].kind != PL_EFFECT_READ ||
          (effects.items[i].space != PL_SPACE_LOCAL &&
           effects.items[i].space != PL_SPACE_CONSTANT)))
@@ -68,7 +103,7 @@ static bool makes_the_same(const pl_walker *w, const pl_decl *decl) {
 }
 
 bool pl_try_made_again(pl_walker *w, pl_node *var) {
-  outer_walk walk = {.loop = w->source->node, .name = var->decl->name};
+  outer_walk walk = {.source = w->source, .loop = w->source->node, .name = var->decl->name};
   pl_pairing p = {.item = NULL};
   pl_node_walk(w->source->node, find_outer, &walk);
   if (!walk.found || walk.is_open || !walk.found->node || !var->nkids ||

@@ -63,34 +63,57 @@ static bool same_asked(pl_pairing *p, pl_walker *w, const test *was, const test 
   return same;
 }
 
+static bool both_match(pl_pairing *p, const pl_node *was, const pl_node *is) {
+  return was && is ? pl_match_more(p, was, is) : was == is;
+}
+
+/* The head's statements; what nothing in it needs may be left out. */
+static bool same_head(pl_pairing *p, const pl_search *was, const pl_search *is) {
+  size_t k = 0;
+  for (size_t i = was->meets; i < was->nhead; i++)
+    if (k < is->nhead && pl_match_more(p, was->body->kids[i], is->body->kids[k]))
+      k++;
+    else if (pl_search_needs(was, i))
+      return false;
+  return k == is->nhead;
+}
+
+static bool same_stay(pl_pairing *p, const pl_search *was, const pl_search *is) {
+  size_t n = was->body->nkids - was->nhead;
+  if (!was->stays || !is->stays || is->body->nkids - is->nhead != n)
+    return was->stays == is->stays;
+  bool same = pl_match_more(p, was->stays->kids[0], is->stays->kids[0]);
+  for (size_t i = 1; i < n && same; i++)
+    same = pl_match_more(p, was->body->kids[was->nhead + i], is->body->kids[is->nhead + i]);
+  return same;
+}
+
 /* Whether a loop begins as the source's, which passes iterations by. */
 static bool asks_as_search(pl_pairing *p, pl_walker *w, pl_node *node) {
   const pl_search *was = &w->source->search;
   pl_search is;
-  if (!pl_node_is_loop(node) || !pl_read_search(node, &is) || is.nhead != was->nhead ||
-      !is.step != !was->step)
+  if (!pl_node_is_loop(node) || !pl_read_search(node, &is) || is.meets)
     return false;
   *p = (pl_pairing){.walker = w, .was = was->body, .is = is.body};
-  bool same = pl_match_more(p, was->condition, is.condition) &&
-              (!is.step || pl_match_more(p, was->step, is.step));
-  for (size_t i = 0; i < is.nhead && same; i++)
-    same = pl_match_more(p, was->body->kids[i], is.body->kids[i]);
-  return same && p->n;
+  return both_match(p, was->condition, is.condition) && both_match(p, was->step, is.step) &&
+         same_head(p, was, &is) && same_stay(p, was, &is) && p->n;
 }
 
 /* Whether an expression asks all that the source's loop goes on for, in its order, or
- * (`ends`) what it ends for. */
-static bool asks_all(pl_pairing *p, pl_walker *w, pl_node *node, bool ends) {
+ * (`ends`) what it ends for; or what its vote asks. */
+static bool asks_all(pl_pairing *p, pl_walker *w, pl_node *node, bool ends, bool vote) {
   const pl_source_loop *l = w->source;
-  if (l->has_search)
-    return !ends && asks_as_search(p, w, node);
+  if (vote ? !l->has_vote : l->has_search)
+    return !vote && !ends && asks_as_search(p, w, node);
   test was[MOST_ASKED], is[MOST_ASKED];
   size_t nwas = 0, nis = 0;
-  if (l->has_test)
+  if (vote)
+    split_asked(l->items[l->vote].node, true, was, &nwas);
+  else if (l->has_test)
     split_asked(l->items[l->test].node, l->is_negated, was, &nwas);
   else if (l->condition)
     split_asked(l->condition, false, was, &nwas);
-  for (size_t i = 0; i < l->nbreaks; i++)
+  for (size_t i = 0; i < l->nbreaks && !vote; i++)
     split_asked(l->breaks[i], true, was, &nwas);
   split_asked(node, ends, is, &nis);
   *p = (pl_pairing){.walker = w};
@@ -100,15 +123,15 @@ static bool asks_all(pl_pairing *p, pl_walker *w, pl_node *node, bool ends) {
   return same && p->n;
 }
 
-/* The tile in whose iteration a variable is as old as the condition finds it. NULL:
- * of none; *any: of every one. */
-static const pl_iform *tile_of_pair(pl_walker *w, const pl_pair *pair, bool *any) {
+/* The tile in whose iteration a variable is as old as the condition, an item or none, finds
+ * it. NULL: of none; *any: of every one. */
+static const pl_iform *tile_of_pair(pl_walker *w, const pl_pair *pair,
+                                    const pl_item *asked, bool *any) {
   const pl_source_loop *l = w->source;
   const pl_value *v = &pl_entry_of(w, pair->decl)->value;
-  const pl_clock_use *use =
-      l->has_test ? pl_item_use(&l->items[l->test], pair->var) : NULL;
+  const pl_clock_use *use = asked ? pl_item_use(asked, pair->var) : NULL;
   *any = v->kind == PL_VALUE_CLOCK ? !l->vars[v->of].writers : !v->n;
-  if (*any || (l->has_test && !use))
+  if (*any || (asked && !use))
     return NULL;
   if (v->kind == PL_VALUE_CLOCK)
     return pl_tile_of_clock(w, v->of, v->n, use ? use->before : 0);
@@ -116,22 +139,28 @@ static const pl_iform *tile_of_pair(pl_walker *w, const pl_pair *pair, bool *any
                                                                            : NULL;
 }
 
-static const pl_iform *asked_tile(pl_walker *w, pl_node *node, bool ends) {
-  pl_pairing p;
+static const pl_iform *tile_of_pairs(pl_walker *w, const pl_pairing *p,
+                                     const pl_item *asked) {
   const pl_iform *tile = NULL;
-  if (!asks_all(&p, w, node, ends))
-    return NULL;
-  for (size_t i = 0; i < p.n; i++) {
+  for (size_t i = 0; i < p->n; i++) {
     bool any;
-    const pl_iform *at = tile_of_pair(w, &p.items[i], &any);
+    const pl_iform *at = tile_of_pair(w, &p->items[i], asked, &any);
     if (!any && !pl_tiles_agree(w, &tile, at))
       return NULL;
   }
-  if (tile && w->source->is_late)
+  return tile;
+}
+
+static const pl_iform *asked_tile(pl_walker *w, pl_node *node, bool ends) {
+  const pl_source_loop *l = w->source;
+  pl_pairing p;
+  const pl_iform *tile = NULL;
+  if (asks_all(&p, w, node, ends, false))
+    tile = tile_of_pairs(w, &p, l->has_test ? &l->items[l->test] : NULL);
+  if (tile && l->is_late)
     tile = pl_iform_add(tile, pl_number_in(w, 1));
-  bool asked =
-      tile && pl_holds(w, tile, PL_OP_GE, pl_number_in(w, w->source->is_late)) &&
-      pl_holds(w, tile, PL_OP_LE, pl_iform_name(w->ints, "T"));
+  bool asked = tile && pl_holds(w, tile, PL_OP_GE, pl_number_in(w, l->is_late)) &&
+               pl_holds(w, tile, PL_OP_LE, pl_iform_name(w->ints, pl_asked_bound(l)));
   return asked ? tile : NULL;
 }
 
@@ -141,6 +170,28 @@ const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node) {
 
 const pl_iform *pl_asked_tile_of_break(pl_walker *w, pl_node *node) {
   return asked_tile(w, node, true);
+}
+
+/* A vote is asked of no tile but those of which the source asks. */
+const pl_iform *pl_voted_tile(pl_walker *w, pl_node *node, bool ends) {
+  pl_pairing p;
+  const pl_source_loop *l = w->source;
+  if (!asks_all(&p, w, node, ends, true))
+    return NULL;
+  const pl_iform *tile = tile_of_pairs(w, &p, &l->items[l->vote]);
+  bool asked = tile && pl_holds(w, tile, PL_OP_GE, pl_number_in(w, 0)) &&
+               pl_holds(w, tile, PL_OP_LE, pl_iform_name(w->ints, "T")) &&
+               pl_holds(w, tile, PL_OP_LT, pl_iform_name(w->ints, "N"));
+  return asked ? tile : NULL;
+}
+
+/* What it reads of shared objects. */
+static void note_reads(pl_walker *w, size_t item, const pl_iform *tile, pl_node *node) {
+  const pl_item *it = &w->source->items[item];
+  for (size_t i = 0; i < it->ntouches; i++)
+    pl_note_site(w, (pl_site){.object = it->touches[i].object, .reads = true, .item = item,
+                              .tile = tile, .is_verbatim = true, .node = node});
+  w->moment.at += it->ntouches > 0;
 }
 
 static void set_by_test(pl_walker *w, const pl_pairing *p) {
@@ -157,13 +208,37 @@ static void set_by_test(pl_walker *w, const pl_pairing *p) {
   }
 }
 
+/* It reads as what it asks for is, whichever that is. */
+static void note_test(pl_walker *w, pl_node *node, bool ends) {
+  const pl_source_loop *l = w->source;
+  size_t item = l->has_test ? l->test : l->asks;
+  if (item == PL_NO_ITEM || !l->items[item].ntouches)
+    return;
+  const pl_iform *tile = asked_tile(w, node, ends);
+  if (tile)
+    note_reads(w, item, pl_iform_sub(tile, pl_number_in(w, l->is_late)), node);
+  else
+    pl_emitted_fail(w->out, '?', node, "what it asks for is not known");
+}
+
 void pl_do_test(pl_walker *w, pl_node *node) {
   pl_pairing p;
   const pl_source_loop *l = w->source;
-  if (!l->has_test || (!asks_all(&p, w, pl_node_bare(node), false) &&
-                       !asks_all(&p, w, pl_node_bare(node), true)))
+  pl_node *bare = pl_node_bare(node);
+  if (asks_all(&p, w, bare, false, true) || asks_all(&p, w, bare, true, true)) {
+    if (pl_has_vote(bare))
+      pl_do_barrier(w);
     return;
-  set_by_test(w, &p);
+  }
+  bool goes_on = asks_all(&p, w, bare, false, false);
+  if (!goes_on && !asks_all(&p, w, bare, true, false)) {
+    if (pl_has_vote(bare))
+      pl_emitted_fail(w->out, '?', node, "a vote is none of the source's");
+    return;
+  }
+  note_test(w, bare, !goes_on);
+  if (l->has_test)
+    set_by_test(w, &p);
 }
 
 /* The variable that a statement gives a truth; NULL: it is another one. */
@@ -178,18 +253,19 @@ bool pl_try_search(pl_walker *w, pl_node *loop) {
   pl_search is;
   pl_pairing p;
   if (!w->source->has_search || !pl_node_is_loop(loop) || !pl_read_search(loop, &is) ||
-      is.body->nkids != is.nhead + 2 ||
-      is.body->kids[is.nhead + 1]->kind != PL_NODE_BREAK)
+      !pl_search_found(&is))
     return false;
-  const pl_decl *decl = given(is.body->kids[is.nhead], true);
+  const pl_decl *decl = given(pl_search_found(&is), true);
   const pl_iform *tile = decl ? pl_asked_tile(w, loop) : NULL;
   pl_entry *more = decl ? pl_resolve(w, decl) : NULL;
   if (!tile || !more || more->value.kind != PL_VALUE_NUMBER ||
-      !pl_holds(w, more->value.n, PL_OP_EQ, pl_number_in(w, 0)) || !asks_all(&p, w, loop, false))
+      !pl_holds(w, more->value.n, PL_OP_EQ, pl_number_in(w, 0)) ||
+      !asks_all(&p, w, loop, false, false))
     return false;
   more->value.n = pl_iform_choose(
       pl_iset_compare(tile, PL_OP_LT, pl_iform_name(w->ints, "T")), pl_number_in(w, 1),
       pl_number_in(w, 0));
+  note_test(w, loop, false);
   set_by_test(w, &p);
   return true;
 }

@@ -193,10 +193,14 @@ static bool tile_of_item(pl_walker *w, const pl_pairing *p, size_t item,
   if (!*tile)
     *tile = pl_counter_of(w, PL_COUNTERS + item)->value.n;
   const pl_iform *end = pl_iform_add(
-      pl_iform_name(w->ints, "T"),
+      pl_iform_name(w->ints, pl_may_pass_vote(w->source, item) ? pl_asked_bound(w->source)
+                                                               : "T"),
       pl_number_in(w, pl_runs_beyond(w->source, item)));
+  if (it->is_vote)
+    end = pl_iform_name(w->ints, "N");
   return pl_holds(w, *tile, PL_OP_GE, pl_number_in(w, 0)) &&
-         pl_holds(w, *tile, PL_OP_LT, end);
+         pl_holds(w, *tile, PL_OP_LT, end) &&
+         (!it->is_vote || pl_holds(w, *tile, PL_OP_LE, pl_iform_name(w->ints, "T")));
 }
 
 /* ---- what an item does to the state ------------------------------------------- */
@@ -276,6 +280,8 @@ static void do_item(pl_walker *w, const pl_pairing *p, size_t item, pl_node *nod
   const pl_led_to *leads = pl_leads_of(w, node);
   advance(w, p, it, tile, leads, node);
   declare(w, it, node, tile, leads);
+  if (it->is_vote)
+    pl_do_barrier(w);
   pl_count_up(w, PL_COUNTERS + item);
   w->last = item;
 }

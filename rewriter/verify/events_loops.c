@@ -37,8 +37,10 @@ typedef struct main_loop {
   pl_walker *w;
   pl_node *node, *condition, *body, *step;
   size_t head;           /* statements of the body that belong to the condition */
+  const pl_node *stays;  /* ... and the `if` that asks for the last of it */
   bool is_late;          /* the condition is asked behind the body */
   bool ends;             /* ... and is a break's */
+  const pl_node *leaves; /* a break that a vote takes, at the end of the body */
   pl_env before;         /* ahead of the loop */
   const pl_iset *where;  /* ... and for which T */
   const pl_iform **names, **after; /* of the dry run */
@@ -47,14 +49,16 @@ typedef struct main_loop {
                             the last round */
   const pl_iform *first; /* the tile that round 0 begins with */
   const pl_iform *rounds;
+  const pl_iset *voted;  /* where the last one ends by a vote */
 } main_loop;
 
 static const pl_iform *number(const main_loop *m, int64_t value) {
   return pl_number_in(m->w, value);
 }
 
+/* How many iterations there are by the condition. */
 static const pl_iform *T(const main_loop *m) {
-  return pl_iform_name(m->w->ints, "T");
+  return pl_iform_name(m->w->ints, pl_asked_bound(m->w->source));
 }
 
 /* By which the dry run knows a number: its kind, and which one of those it is. What is
@@ -75,11 +79,15 @@ static bool has_number(const pl_value *v) {
 
 /* ---- a round ------------------------------------------------------------------ */
 
+/* What the head declares, it declares for the iteration that it has found. */
 static void do_body(const main_loop *m) {
-  for (size_t i = m->head; m->head && i < m->body->nkids; i++)
-    if (m->body->kids[i])
-      pl_do_statement(m->w, m->body->kids[i]);
-  if (!m->head)
+  bool searches = m->head || m->stays;
+  for (size_t i = 0; searches && i < m->body->nkids; i++) {
+    pl_node *kid = m->body->kids[i];
+    if (kid && (i >= m->head || kid->kind == PL_NODE_DECL_STMT))
+      pl_do_statement(m->w, kid == m->stays ? kid->kids[1] : kid);
+  }
+  if (!searches)
     pl_do_statement(m->w, m->body);
 }
 
@@ -213,7 +221,8 @@ static bool follows(const main_loop *m, size_t i, size_t k) {
 /* ... or of a flag that asks whether that is below T. */
 static bool follows_flag(const main_loop *m, size_t i, size_t k) {
   for (size_t flag = 0; flag < m->before.n; flag++)
-    if ((m->laws[flag].kind == LAW_ASKS || m->laws[flag].kind == LAW_MORE) &&
+    if ((m->laws[flag].kind == LAW_ASKS || m->laws[flag].kind == LAW_MORE ||
+         m->laws[flag].kind == LAW_SEARCHES) &&
         m->laws[flag].other == k && follows(m, i, flag))
       return true;
   return false;
@@ -223,7 +232,8 @@ static bool is_as_another(const main_loop *m, size_t i, law *found) {
   const pl_iform *moved = pl_iform_sub(m->after[i], m->names[i]);
   int64_t by = writers_of(m, i);
   for (size_t k = 0; k < m->before.n; k++)
-    if ((m->laws[k].kind == LAW_CAPPED || m->laws[k].kind == LAW_LOADED) &&
+    if ((m->laws[k].kind == LAW_CAPPED || m->laws[k].kind == LAW_LOADED ||
+         (m->laws[k].kind == LAW_SEARCHED && by == writers_of(m, k))) &&
         (follows(m, i, k) || follows_flag(m, i, k)) &&
         always_equal(pl_iform_scale(moved, writers_of(m, k)),
                      pl_iform_scale(pl_iform_sub(m->after[k], m->names[k]), by))) {
@@ -375,9 +385,16 @@ static void find_flags(main_loop *m) {
                (has_no_law(m, k) && (is_more_of(m, i, k) || is_search_of(m, i, k))));
 }
 
+/* Whether a round makes of a number what it is ahead of the loop. */
+static bool is_as_before(const main_loop *m, size_t i) {
+  return m->leaves && m->after[i] && !has_names(m, m->after[i]) &&
+         never(pl_iset_and(m->where, pl_iset_compare(m->after[i], PL_OP_NE,
+                                                     m->before.items[i].value.n)));
+}
+
 static void find_laws(main_loop *m) {
   for (size_t i = 0; i < m->before.n; i++)
-    if (m->names[i] && m->after[i] == m->names[i])
+    if (m->names[i] && (m->after[i] == m->names[i] || is_as_before(m, i)))
       m->laws[i].kind = LAW_SAME;
     else if (m->names[i] && m->after[i] && !is_plus(m, i, &m->laws[i]) &&
              (is_clock(m, i) || !is_rotating(m, i, &m->laws[i])))
@@ -432,12 +449,10 @@ static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
   case LAW_ROTATES:
     return pl_iform_mod(l->down ? pl_iform_sub(start, k) : sum, l->by);
   case LAW_AS:
-    return pl_iform_add(start,
-                        pl_iform_scale(
-                            pl_iform_floor(pl_iform_sub(closed(m, l->other, k),
-                                                        m->before.items[l->other].value.n),
-                                           writers_of(m, l->other)),
-                            l->by));
+    sum = pl_iform_sub(closed(m, l->other, k), m->before.items[l->other].value.n);
+    if (l->by != writers_of(m, l->other))
+      sum = pl_iform_scale(pl_iform_floor(sum, writers_of(m, l->other)), l->by);
+    return pl_iform_add(start, sum);
   case LAW_BEHIND:
     return pl_iform_choose(
         pl_iset_compare(k, PL_OP_GE, number(m, 1)),
@@ -586,15 +601,49 @@ static bool find_first(main_loop *m) {
   return m->first && is_constant(m, m->first);
 }
 
+static const pl_iform *at_least_none(const main_loop *m, const pl_iform *n) {
+  return pl_iform_choose(pl_iset_compare(n, PL_OP_GE, number(m, 0)), n, number(m, 0));
+}
+
+/* The break at the end of a round is taken where that is the last one before iteration T, or
+ * some ahead of it. */
+static bool find_voted_rounds(main_loop *m) {
+  pl_walker *w = m->w;
+  size_t last = w->last;
+  const pl_iset *where = w->where, *rounds = rounds_below(m, PL_OP_LT, m->rounds);
+  w->where = rounds;
+  set_state(m, k_of(m), rounds);
+  w->is_dry = true;
+  w->left = NULL;
+  do_body(m);
+  w->is_dry = false;
+  w->last = last;
+  w->where = where;
+  for (int64_t ahead = -1; w->left && ahead <= 2; ahead++) {
+    const pl_iform *t = pl_iform_add(pl_iform_add(m->first, k_of(m)), number(m, ahead));
+    const pl_iset *ends = pl_iset_compare(t, PL_OP_GE, pl_iform_name(w->ints, "T"));
+    if (!never(pl_iset_and(rounds, pl_iset_minus(ends, w->left))) ||
+        !never(pl_iset_and(rounds, pl_iset_minus(w->left, ends))))
+      continue;
+    const pl_iform *voted = pl_iform_add(
+        at_least_none(m, pl_iform_sub(pl_iform_sub(pl_iform_name(w->ints, "T"), m->first),
+                                      number(m, ahead))),
+        number(m, 1));
+    m->voted = pl_iset_and(m->where, pl_iset_compare(voted, PL_OP_LE, m->rounds));
+    m->rounds = pl_iform_within(pl_iform_choose(m->voted, voted, m->rounds), m->where);
+    return true;
+  }
+  return false;
+}
+
 /* One round for each tile from the first on. */
 static bool find_rounds(main_loop *m) {
   if (!find_first(m))
     return false;
   const pl_iform *left = pl_iform_sub(T(m), m->first);
-  m->rounds = pl_iform_within(
-      pl_iform_choose(pl_iset_compare(left, PL_OP_GE, number(m, 0)), left,
-                      number(m, 0)),
-      m->where);
+  m->rounds = pl_iform_within(at_least_none(m, left), m->where);
+  if (m->leaves && !find_voted_rounds(m))
+    return false;
   return !m->is_late ||
          pl_iset_is_subset(m->where,
                            pl_iset_compare(left, PL_OP_GE, number(m, 1))) == PL_YES;
@@ -671,6 +720,33 @@ static void run_rounds(main_loop *m) {
                     "what a round does to its variables has no form that is known");
 }
 
+/* A vote ends the last round ahead of its step. */
+static void leave_both_ways(main_loop *m) {
+  pl_walker *w = m->w;
+  size_t last = w->last;
+  int run = w->run;
+  w->where = pl_iset_minus(m->where, m->voted);
+  pl_do_test(w, m->condition);
+  pl_env asked = w->env;
+  w->where = m->voted;
+  set_state(m, pl_iform_sub(m->rounds, number(m, 1)), m->voted);
+  w->is_dry = true;
+  w->leaves = NULL;
+  w->exit = m->leaves;
+  pl_do_test(w, m->condition);
+  do_body(m);
+  w->is_dry = false;
+  w->last = last;
+  w->run = run;
+  w->moment = (pl_moment){2, 0};
+  w->where = m->where;
+  for (size_t i = 0; i < w->env.n; i++)
+    if (has_number(&w->env.items[i].value))
+      w->env.items[i].value.n = pl_iform_within(w->env.items[i].value.n, m->voted);
+  pl_env voted = w->env;
+  pl_join_envs(w, m->voted, &voted, &asked);
+}
+
 /* Behind the last round: the condition has been asked once more, or the step has not
  * been made. */
 static void leave(main_loop *m) {
@@ -679,6 +755,10 @@ static void leave(main_loop *m) {
   w->moment = (pl_moment){2, 0};
   w->run++;
   set_state(m, m->rounds, m->where);
+  if (m->leaves) {
+    leave_both_ways(m);
+    return;
+  }
   if (!m->is_late)
     pl_do_test(w, m->condition);
   for (size_t i = 0; m->is_late && i < m->before.n; i++)
@@ -703,13 +783,13 @@ static pl_node *asked_inside(const pl_node *body) {
   bool is = body->kind == PL_NODE_COMPOUND && body->nkids > 3 &&
             body->kids[0]->kind == PL_NODE_ASSIGN && pl_node_is_loop(body->kids[1]) &&
             pl_read_search(body->kids[1], &search) && pl_is_plain_break(body->kids[2]);
-  if (!is || search.body->nkids != search.nhead + 2)
+  const pl_node *found = is ? pl_search_found(&search) : NULL;
+  if (!found)
     return NULL;
-  const pl_node *found = search.body->kids[search.nhead];
   const pl_node *none = pl_node_bare(body->kids[2]->kids[0]);
   const pl_node *asked = none->kind == PL_NODE_UNARY && none->op == PL_OP_LNOT
                              ? pl_node_bare(none->kids[0]) : NULL;
-  bool one = found->kind == PL_NODE_ASSIGN && found->kids[1]->has_ival &&
+  bool one = found->kids[1]->has_ival &&
              found->kids[1]->ival == 1 && body->kids[0]->kids[1]->has_ival &&
              body->kids[0]->kids[1]->ival == 0 && asked && asked->kind == PL_NODE_REF &&
              pl_names_var(body->kids[0]->kids[0], asked->decl) &&
@@ -727,6 +807,7 @@ static void take_search(main_loop *m) {
   } else if (pl_read_search(m->node, &search)) {
     m->condition = m->node;
     m->head = search.nhead;
+    m->stays = search.stays;
   }
 }
 
@@ -746,6 +827,8 @@ static bool take_apart(main_loop *m) {
     m->condition = exit->kids[0];
     m->w->exit = exit;
   }
+  if (exit && !m->is_late && m->w->source->has_vote)
+    m->leaves = m->w->leaves = exit;
   if (is_for && node->kids[0] && node->kids[0]->kind != PL_NODE_DECL_STMT)
     do_step(m->w, node->kids[0]);
   else if (is_for && node->kids[0] && !pl_try_init(m->w, node->kids[0]))
@@ -780,7 +863,7 @@ static bool do_first_round(main_loop *m) {
     return m->node->kind == PL_NODE_DO;
   }
   const pl_iset *where = w->where;
-  const pl_iset *there = m->head ? pl_iset_compare(asked(m), PL_OP_LT, T(m))
+  const pl_iset *there = m->head || m->stays ? pl_iset_compare(asked(m), PL_OP_LT, T(m))
                                  : pl_eval_set(w, m->condition);
   if (!there)
     return false;

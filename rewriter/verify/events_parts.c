@@ -36,6 +36,21 @@ static bool lends_method(const part_walk *p, const pl_node *ref) {
   return true;
 }
 
+static void add_value(part_walk *p, const pl_entry *entry, const pl_decl *named) {
+  pl_walker *w = p->walker;
+  const pl_value *v = &entry->value;
+  if (v->kind == PL_VALUE_CLOCK && !pl_names_clocked(&w->source->vars[v->of], named))
+    p->unknown = named; /* cells are compared by the source's names */
+  else if (v->kind == PL_VALUE_CLOCK)
+    PL_PUSH(w->arena, p->parts.items, p->parts.n, p->parts.cap,
+            ((pl_part){v->of, v->n}));
+  else if (v->kind == PL_VALUE_TEMPORARY)
+    PL_PUSH(w->arena, p->parts.items, p->parts.n, p->parts.cap,
+            ((pl_part){PL_NO_VAR, v->n}));
+  else if (v->kind == PL_VALUE_FETCHED)
+    add_parts(w, &p->parts, &v->parts);
+}
+
 static bool find_parts(pl_node *node, void *context) {
   part_walk *p = context;
   pl_walker *w = p->walker;
@@ -52,16 +67,9 @@ static bool find_parts(pl_node *node, void *context) {
     return true;
   if (!v)
     p->unknown = pl_is_in_region(w, node->decl) ? node->decl : p->unknown;
-  else if (v->kind == PL_VALUE_CLOCK && !pl_names_clocked(&w->source->vars[v->of], node->decl))
-    p->unknown = node->decl; /* cells are compared by the source's names */
-  else if (v->kind == PL_VALUE_CLOCK)
-    PL_PUSH(w->arena, p->parts.items, p->parts.n, p->parts.cap,
-            ((pl_part){v->of, v->n}));
-  else if (v->kind == PL_VALUE_TEMPORARY)
-    PL_PUSH(w->arena, p->parts.items, p->parts.n, p->parts.cap,
-            ((pl_part){PL_NO_VAR, v->n}));
-  else if (v->kind == PL_VALUE_FETCHED)
-    add_parts(w, &p->parts, &v->parts);
+  else if (v->kind == PL_VALUE_CLOCK || v->kind == PL_VALUE_TEMPORARY ||
+           v->kind == PL_VALUE_FETCHED)
+    add_value(p, entry, node->decl);
   else if (v->kind == PL_VALUE_UNKNOWN &&
            pl_first_use_in(p->node, entry->decl) != PL_READS)
     return true; /* it is set first */
@@ -69,6 +77,42 @@ static bool find_parts(pl_node *node, void *context) {
            v->kind != PL_VALUE_AGAIN)
     p->unknown = node->decl;
   return true;
+}
+
+typedef struct resolving {
+  pl_walker *walker;
+  const pl_decl *decl;
+} resolving;
+
+static bool is_variable(pl_node *node, const void *context) {
+  const resolving *r = context;
+  const pl_entry *entry = node->kind == PL_NODE_REF && node->decl
+                              ? pl_resolve(r->walker, node->decl) : NULL;
+  return entry && entry->decl == r->decl;
+}
+
+/* The variable that a part reads by another name, a lambda or an address; NULL: it does not,
+ * or that is not of a tile. */
+static const pl_entry *reached(const part_walk *p, const pl_effect *e) {
+  pl_walker *w = p->walker;
+  const pl_entry *entry = e->kind == PL_EFFECT_READ && e->space == PL_SPACE_LOCAL &&
+                                  e->root.decl && !pl_is_declared_in(e->root.decl, p->node)
+                              ? pl_entry_of(w, e->root.decl) : NULL;
+  return entry && !pl_node_find(p->node, is_variable, &(resolving){w, e->root.decl}) ? entry
+                                                                                     : NULL;
+}
+
+static bool is_of_tile(const pl_value *v) {
+  return v->kind == PL_VALUE_CLOCK || v->kind == PL_VALUE_TEMPORARY ||
+         v->kind == PL_VALUE_FETCHED;
+}
+
+static void add_reached(part_walk *p) {
+  for (size_t i = 0; i < p->effects.n; i++) {
+    const pl_entry *entry = reached(p, &p->effects.items[i]);
+    if (entry && is_of_tile(&entry->value))
+      add_value(p, entry, entry->decl);
+  }
 }
 
 enum { NO_AGE = -1, SEVERAL_AGES = -2 };
@@ -169,7 +213,7 @@ static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
                       "known");
   }
   if (!pl_holds(w, tile, PL_OP_GE, pl_number_in(w, 0)) ||
-      !pl_holds(w, tile, PL_OP_LT, pl_iform_name(w->ints, "T"))) {
+      !pl_holds(w, tile, PL_OP_LT, pl_iform_name(w->ints, pl_asked_bound(w->source)))) {
     pl_emitted_fail(w->out, 'b', node, "a tile is loaded that there may not be");
     return;
   }
@@ -299,22 +343,6 @@ static size_t accessed(pl_walker *w, const pl_effect *e) {
   return one ? leads->object : none;
 }
 
-typedef struct resolving {
-  pl_walker *walker;
-  const pl_decl *decl;
-} resolving;
-
-static bool is_variable(pl_node *node, const void *context) {
-  const resolving *r = context;
-  const pl_entry *entry = node->kind == PL_NODE_REF && node->decl
-                              ? pl_resolve(r->walker, node->decl) : NULL;
-  return entry && entry->decl == r->decl;
-}
-
-static bool names_variable(pl_walker *w, const pl_node *node, const pl_decl *decl) {
-  return pl_node_find(node, is_variable, &(resolving){w, decl});
-}
-
 static void take_effect(pl_walker *w, part_walk *p, const pl_effect *e) {
   bool writes = e->kind == PL_EFFECT_WRITE;
   if (w->out->meeting && e->root.decl == w->out->meeting && !writes)
@@ -324,9 +352,7 @@ static void take_effect(pl_walker *w, part_walk *p, const pl_effect *e) {
   case PL_EFFECT_WRITE:
     if (e->space == PL_SPACE_LOCAL && writes)
       set_local(w, e, p);
-    else if (e->space == PL_SPACE_LOCAL && e->root.decl &&
-             pl_entry_of(w, e->root.decl) && !pl_is_declared_in(e->root.decl, p->node) &&
-             !names_variable(w, p->node, e->root.decl))
+    else if (reached(p, e) && !is_of_tile(&reached(p, e)->value))
       pl_emitted_fail(w->out, '?', e->node, "a variable is reached by another name");
     else if (accessed(w, e) < w->source->nobjects)
       note_part(w, (pl_node *)p->node, &p->parts, accessed(w, e), writes, false);
@@ -355,6 +381,7 @@ static part_walk do_part(pl_walker *w, pl_node *node) {
                     .stepped = PL_NEW_ARRAY(w->arena, bool, w->source->nvars + 1)};
   pl_effects_of(w->out->effects, w->out->func, node, &walk.effects);
   pl_node_walk(node, find_parts, &walk);
+  add_reached(&walk);
   if (pl_cfg_jump_out(node, PL_JUMP_ANY)) {
     pl_emitted_fail(w->out, '?', node, "a jump leads out of it");
     return walk;

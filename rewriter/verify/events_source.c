@@ -4,6 +4,7 @@
  * that others see, how many barriers of an iteration stand ahead of it, and which
  * variables of the thread's own it uses and sets; or why that is not known. Raises:
  * nothing. */
+#include "call_summary.h"
 #include "cfg.h"
 #include "events.h"
 #include "points_to.h"
@@ -113,6 +114,8 @@ static void take_effect(pl_source_loop *l, pl_item *item, const pl_effect *effec
       fail(l, effect->node, "an address is handed to where it is lost");
     return;
   case PL_EFFECT_SPECIAL_BARRIER:
+    if (item->is_vote && pl_calls_builtin(effect->node, "__syncthreads_*"))
+      return;
     fail(l, effect->node, "a barrier is not one of the whole block");
     return;
   case PL_EFFECT_ASYNC:
@@ -232,8 +235,34 @@ static bool is_no_item(const pl_node *node) {
 
 /* ---- items ------------------------------------------------------------------- */
 
+static bool is_vote(pl_node *node, const void *unused) {
+  (void)unused;
+  return pl_calls_builtin(node, "__syncthreads_*");
+}
+
+bool pl_has_vote(const pl_node *node) { return pl_node_find(node, is_vote, NULL); }
+
+/* The one vote of an expression or a declaration, which is asked in any case. */
+static bool votes_once(const pl_node *top) {
+  const pl_node *vote = pl_node_find(top, is_vote, NULL);
+  for (const pl_node *at = vote; at && at != top; at = at->parent) {
+    const pl_node *up = at->parent;
+    for (uint32_t i = 0; i < up->nkids; i++)
+      if (up->kids[i] && up->kids[i] != at && pl_has_vote(up->kids[i]))
+        return false;
+    bool whether = up->kind == PL_NODE_COND || (up->kind == PL_NODE_BINARY &&
+                   (up->op == PL_OP_LAND || up->op == PL_OP_LOR));
+    if ((whether && up->kids[0] != at) || up->kind == PL_NODE_LAMBDA ||
+        (pl_node_is_statement(up) && up->kind != PL_NODE_DECL_STMT))
+      return false;
+  }
+  return vote != NULL;
+}
+
 static void add_item(pl_source_loop *l, pl_node *node) {
   pl_item made = {.node = node, .is_barrier = pl_is_barrier(node)};
+  made.is_vote = (node->kind == PL_NODE_DECL_STMT || !pl_node_is_statement(node)) &&
+                 votes_once(node);
   pl_effects effects = {0};
   if (!made.is_barrier) {
     pl_effects_of(l->effects, l->func, node, &effects);
@@ -247,8 +276,8 @@ static void add_item(pl_source_loop *l, pl_node *node) {
   }
   made.plain = l->certain;
   made.first = made.last = l->barriers;
-  l->barriers += made.is_barrier || made.has_barrier;
-  l->certain += made.is_barrier;
+  l->barriers += made.is_barrier || made.is_vote || made.has_barrier;
+  l->certain += made.is_barrier || made.is_vote;
   made.last += made.has_barrier;
   PL_PUSH(l->arena, l->items, l->nitems, l->items_cap, made);
 }
@@ -269,6 +298,24 @@ bool pl_is_plain_break(const pl_node *node) {
   return arm && arm->kind == PL_NODE_BREAK && !node->kids[2];
 }
 
+/* A vote at the head, behind what it asks and nothing else, ends the loop as its condition
+ * does. */
+static bool add_vote(pl_source_loop *l, pl_node *node) {
+  bool votes = pl_has_vote(node), first = !l->has_test && !l->has_vote && l->condition;
+  for (size_t i = 0; i < l->nitems; i++) {
+    first &= (l->items[i].is_barrier || l->items[i].is_vote) && i != l->asks;
+    votes |= l->items[i].is_vote;
+  }
+  if (!votes || !first)
+    return false;
+  l->has_vote = true;
+  l->vote = l->nitems;
+  add_item(l, node);
+  l->items[l->vote].is_test = true;
+  l->asked_behind = l->barriers;
+  return true;
+}
+
 /* The condition as an item. It may set variables of the thread's own, and no more. */
 static void add_test(pl_source_loop *l, pl_node *node, bool late, bool negated) {
   if (l->has_test || l->condition || l->nbreaks) {
@@ -280,12 +327,7 @@ static void add_test(pl_source_loop *l, pl_node *node, bool late, bool negated) 
   l->is_late = late;
   l->is_negated = negated;
   add_item(l, node);
-  pl_item *made = &l->items[l->test];
-  made->is_test = true;
-  for (size_t i = 0; i < made->ntouches; i++)
-    if (made->touches[i].object || made->touches[i].writes)
-      fail(l, node, "the loop's condition does more than ask for numbers");
-  made->ntouches = 0;
+  l->items[l->test].is_test = true;
 }
 
 /* ---- searches ------------------------------------------------------------------ */
@@ -305,8 +347,23 @@ static bool is_skip(const pl_node *node) {
   return arm->nkids > 0;
 }
 
+static bool is_step(const pl_node *node) {
+  return node && (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node));
+}
+
+/* `if (c) { ... }`, with nothing but steps behind it. */
+static bool is_stay(const pl_node *body, uint32_t at) {
+  const pl_node *kid = body->kids[at];
+  if (kid->kind != PL_NODE_IF || kid->kids[2] || kid->kids[1]->kind != PL_NODE_COMPOUND)
+    return false;
+  for (uint32_t i = at + 1; i < body->nkids; i++)
+    if (!is_step(body->kids[i]))
+      return false;
+  return true;
+}
+
 bool pl_read_search(pl_node *loop, pl_search *made) {
-  bool is_for = loop->kind == PL_NODE_FOR;
+  bool is_for = loop->kind == PL_NODE_FOR, ends = false;
   *made = (pl_search){.body = pl_node_loop_body(loop)};
   if ((!is_for && loop->kind != PL_NODE_WHILE) || !made->body ||
       made->body->kind != PL_NODE_COMPOUND)
@@ -315,12 +372,43 @@ bool pl_read_search(pl_node *loop, pl_search *made) {
   made->step = is_for ? loop->kids[2] : NULL;
   for (uint32_t i = 0; i < made->body->nkids && made->body->kids[i]; i++) {
     pl_node *kid = made->body->kids[i];
-    if (is_skip(kid))
+    bool is_break = pl_is_plain_break(kid);
+    ends |= is_break;
+    if (is_skip(kid) || (is_break && made->nhead))
       made->nhead = i + 1;
-    else if (kid->kind != PL_NODE_DECL_STMT && !pl_is_plain_break(kid))
+    else if (!made->nhead && !is_break && is_stay(made->body, i)) {
+      made->nhead = i;
+      made->stays = kid;
+      break;
+    } else if (i == 0 && pl_is_barrier(kid))
+      made->meets = true;
+    else if (kid->kind != PL_NODE_DECL_STMT && !is_break)
       break;
   }
-  return made->nhead && made->condition;
+  return (made->nhead || made->stays) && (made->condition || ends);
+}
+
+pl_node *pl_search_found(const pl_search *s) {
+  const pl_node *in = s->stays ? s->stays->kids[1] : s->body;
+  size_t at = s->stays ? 0 : s->nhead;
+  bool is = in->nkids == at + 2 && in->kids[at]->kind == PL_NODE_ASSIGN &&
+            in->kids[at + 1]->kind == PL_NODE_BREAK;
+  return is ? in->kids[at] : NULL;
+}
+
+bool pl_search_needs(const pl_search *s, size_t i) {
+  const pl_node *node = s->body->kids[i];
+  if (node->kind != PL_NODE_DECL_STMT)
+    return true;
+  for (uint32_t k = 0; k < node->nkids; k++) {
+    const pl_decl *decl = node->kids[k]->decl;
+    if (!decl || (s->stays && pl_mentions(s->stays->kids[0], decl)))
+      return true;
+    for (size_t j = i + 1; j < s->nhead; j++)
+      if (pl_mentions(s->body->kids[j], decl) && pl_search_needs(s, j))
+        return true;
+  }
+  return false;
 }
 
 /* What it is asked by, as one item. */
@@ -328,33 +416,72 @@ static pl_node *search_node(pl_source_loop *l) {
   const pl_search *s = &l->search;
   pl_node *made = PL_NEW(l->arena, pl_node);
   made->kind = PL_NODE_COMPOUND;
-  made->kids = PL_NEW_ARRAY(l->arena, pl_node *, s->nhead + 2);
-  made->kids[made->nkids++] = s->condition;
-  for (size_t i = 0; i < s->nhead; i++)
+  made->kids = PL_NEW_ARRAY(l->arena, pl_node *, s->body->nkids + 3);
+  if (s->condition)
+    made->kids[made->nkids++] = s->condition;
+  for (size_t i = s->meets; i < s->nhead; i++)
+    made->kids[made->nkids++] = s->body->kids[i];
+  if (s->stays)
+    made->kids[made->nkids++] = s->stays->kids[0];
+  for (size_t i = s->nhead + 1; s->stays && i < s->body->nkids; i++)
     made->kids[made->nkids++] = s->body->kids[i];
   if (s->step)
     made->kids[made->nkids++] = s->step;
   return made;
 }
 
-/* It sets what it moves on, once, and its own variables are read nowhere else. */
+static bool is_of_head(const pl_search *s, const pl_decl *decl) {
+  for (size_t i = 0; decl && i < s->nhead; i++)
+    if (pl_is_declared_in(decl, s->body->kids[i]))
+      return true;
+  return false;
+}
+
+/* It sets what it moves on, once. What its head declares is declared anew in the iteration
+ * that it has found. */
 static void add_search(pl_source_loop *l) {
-  pl_item made = {.node = search_node(l), .is_test = true};
+  const pl_search *s = &l->search;
+  if (s->meets)
+    add_item(l, s->body->kids[0]);
+  pl_item made = {.node = search_node(l), .is_test = true, .plain = l->certain,
+                  .first = l->barriers, .last = l->barriers};
   pl_effects effects = {0};
   pl_effects_of(l->effects, l->func, made.node, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     take_effect(l, &made, &effects.items[i]);
-    set_var(l, &made, &effects.items[i]);
+    if (!is_of_head(s, set_by(&effects.items[i])))
+      set_var(l, &made, &effects.items[i]);
   }
   l->has_test = true;
+  l->asked_behind = l->barriers;
+  l->test = l->nitems;
   PL_PUSH(l->arena, l->items, l->nitems, l->items_cap, made);
-  for (uint32_t i = 0; i < l->search.nhead; i++) {
-    const pl_node *kid = l->search.body->kids[i];
-    for (uint32_t k = 0; kid->kind == PL_NODE_DECL_STMT && k < kid->nkids; k++)
-      for (uint32_t j = (uint32_t)l->search.nhead; j < l->search.body->nkids; j++)
-        if (kid->kids[k]->decl && pl_mentions(l->search.body->kids[j], kid->kids[k]->decl))
-          fail(l, kid, "what the loop asks for is used behind that");
+  for (size_t i = 0; i < s->nhead; i++)
+    if (s->body->kids[i]->kind == PL_NODE_DECL_STMT)
+      add_item(l, s->body->kids[i]);
+}
+
+/* Behind nothing but barriers a break asks what it would ask ahead of them; of shared objects
+ * it asks behind them all the same. */
+static bool has_barriers_alone(const pl_source_loop *l) {
+  for (size_t i = 0; i < l->nitems; i++)
+    if (!l->items[i].is_barrier && i != l->asks)
+      return false;
+  return !l->has_vote;
+}
+
+static void add_asking(pl_source_loop *l, pl_node *condition) {
+  pl_effects effects = {0};
+  if (l->asks == PL_NO_ITEM) {
+    pl_item made = {.node = condition, .is_test = true, .plain = l->certain,
+                    .first = l->barriers, .last = l->barriers};
+    l->asks = l->nitems;
+    PL_PUSH(l->arena, l->items, l->nitems, l->items_cap, made);
   }
+  pl_effects_of(l->effects, l->func, condition, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].space == PL_SPACE_SHARED)
+      take_effect(l, &l->items[l->asks], &effects.items[i]);
 }
 
 /* `if (c) break;` ahead of all items: the loop goes on while its condition holds and
@@ -362,10 +489,16 @@ static void add_search(pl_source_loop *l) {
 static bool take_break(pl_source_loop *l, const pl_node *node) {
   if (!pl_is_plain_break(node))
     return false;
-  if (l->nitems)
+  if (add_vote(l, node->kids[0]))
+    return true;
+  if (!has_barriers_alone(l)) {
     add_test(l, node->kids[0], true, true);
-  else
-    PL_PUSH(l->arena, l->breaks, l->nbreaks, l->breaks_cap, node->kids[0]);
+    return true;
+  }
+  PL_PUSH(l->arena, l->breaks, l->nbreaks, l->breaks_cap, node->kids[0]);
+  l->asked_behind = l->barriers;
+  if (l->nitems)
+    add_asking(l, node->kids[0]);
   return true;
 }
 
@@ -385,9 +518,10 @@ static void add_body(pl_source_loop *l, pl_node *node) {
   bool opens = node->kind == PL_NODE_COMPOUND && !pl_is_barrier(node) &&
                (node == pl_node_loop_body(l->node) || pl_holds_barrier(node) ||
                 declares_nothing(node));
-  uint32_t first = l->has_search && node == l->search.body ? (uint32_t)l->search.nhead : 0;
-  for (uint32_t i = first; opens && i < node->nkids; i++)
-    add_body(l, node->kids[i]);
+  bool searches = l->has_search && node == l->search.body;
+  for (uint32_t i = searches ? (uint32_t)l->search.nhead : 0; opens && i < node->nkids; i++)
+    add_body(l, searches && node->kids[i] == l->search.stays ? node->kids[i]->kids[1]
+                                                             : node->kids[i]);
   if (!opens)
     add_item(l, node);
 }
@@ -466,6 +600,8 @@ static bool asks_for(const pl_source_loop *l, const pl_decl *decl) {
   bool found = l->condition && pl_mentions(l->condition, decl);
   if (l->has_test)
     found |= pl_mentions(l->items[l->test].node, decl);
+  if (l->has_vote)
+    found |= pl_mentions(l->items[l->vote].node, decl);
   for (size_t i = 0; i < l->nbreaks; i++)
     found |= pl_mentions(l->breaks[i], decl);
   return found;
@@ -571,23 +707,37 @@ static void check_condition(pl_source_loop *l, pl_node *condition) {
   }
 }
 
-/* Of a search, too. */
-static void check_search(pl_source_loop *l) {
-  pl_item *asked = &l->items[l->test];
+/* Of one that is an item, too: what it reads there of shared objects is an access. */
+static void check_test(pl_source_loop *l, pl_item *asked) {
+  size_t kept = 0;
   for (size_t i = 0; i < asked->ntouches; i++) {
     const pl_decl *decl = l->objects[asked->touches[i].object].decl;
-    bool writes = asked->touches[i].writes;
-    asked->touches[i].writes = false;
-    if (writes || (decl && is_written(l, decl)))
-      fail(l, l->node, "the loop's condition does more than ask for numbers");
+    if (asked->touches[i].writes || (decl && is_written(l, decl)))
+      fail(l, asked->node->range.end ? asked->node : l->node,
+           "the loop's condition does more than ask for numbers");
+    if (decl)
+      asked->touches[kept++] = asked->touches[i];
   }
-  asked->ntouches = 0;
+  asked->ntouches = kept;
+}
+
+/* A vote asks no more than the thread's own numbers. */
+static void check_vote(pl_source_loop *l, const pl_item *asked) {
+  bool asks = asked->ntouches == 0;
+  for (size_t i = 0; i < asked->nuses; i++)
+    asks &= !asked->uses[i].writes || pl_is_declared_in(l->vars[asked->uses[i].var].decl,
+                                                        asked->node);
+  if (!asks || !l->has_vote || asked > &l->items[l->vote])
+    fail(l, asked->node, "the loop's condition does more than ask for numbers");
 }
 
 static void check_conditions(pl_source_loop *l) {
-  if (l->has_search)
-    check_search(l);
-  l->has_first = l->is_late || (!l->has_test && !l->nbreaks && !l->has_search &&
+  if (l->has_test)
+    check_test(l, &l->items[l->test]);
+  for (size_t i = 0; i < l->nitems; i++)
+    if (l->items[i].is_vote)
+      check_vote(l, &l->items[i]);
+  l->has_first = l->is_late || (!l->has_test && !l->has_vote && !l->nbreaks && !l->has_search &&
                                 pl_has_first_round(l->unit, l->func, l->init, l->condition));
   if (!l->condition && !l->nbreaks && !l->has_test)
     fail(l, l->node, "the loop has no condition");
@@ -595,6 +745,16 @@ static void check_conditions(pl_source_loop *l) {
     check_condition(l, l->condition);
   for (size_t i = 0; i < l->nbreaks; i++)
     check_condition(l, l->breaks[i]);
+}
+
+const char *pl_asked_bound(const pl_source_loop *l) { return l->has_vote ? "N" : "T"; }
+
+bool pl_may_pass_vote(const pl_source_loop *l, size_t item) {
+  const pl_item *it = &l->items[item];
+  bool may = !it->is_vote && !it->has_barrier;
+  for (size_t i = 0; i < it->ntouches; i++)
+    may &= it->touches[i].object ? !it->touches[i].reads : !it->touches[i].writes;
+  return may;
 }
 
 int pl_runs_beyond(const pl_source_loop *l, size_t item) {
@@ -626,7 +786,9 @@ void pl_read_source_loop(pl_source_loop *l, pl_node *node) {
     fail(l, node, "it is no such loop");
     return;
   }
-  l->has_search = pl_read_search(node, &l->search);
+  l->asks = PL_NO_ITEM;
+  l->has_search = pl_read_search(node, &l->search) &&
+                  (!l->search.stays || pl_has_plain_barrier(l->search.stays));
   if (l->has_search)
     add_search(l);
   else if (!is_do)

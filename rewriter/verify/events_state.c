@@ -153,19 +153,26 @@ static const pl_iset *not_in(pl_walker *w, const pl_iset *set) {
   return pl_iset_minus(pl_iset_all(w->ints), set);
 }
 
+/* A part of a condition may not be asked at all. */
+static const pl_iset *of_part(pl_walker *w, pl_node *node) {
+  return pl_node_changes(node) || pl_has_vote(node) ? NULL : pl_eval_set(w, node);
+}
+
 const pl_iset *pl_eval_set(pl_walker *w, pl_node *node) {
   node = pl_node_bare(node);
   const pl_iform *tile = pl_asked_tile(w, node);
   if (tile)
-    return pl_iset_compare(tile, PL_OP_LT, pl_iform_name(w->ints, "T"));
+    return pl_iset_compare(tile, PL_OP_LT,
+                           pl_iform_name(w->ints, pl_asked_bound(w->source)));
+  for (int ends = 0; ends < 2; ends++)
+    if ((tile = pl_voted_tile(w, node, ends)))
+      return pl_iset_compare(tile, ends ? PL_OP_GE : PL_OP_LT, pl_iform_name(w->ints, "T"));
   if (node->kind == PL_NODE_UNARY && node->op == PL_OP_LNOT)
     return not_in(w, pl_eval_set(w, node->kids[0]));
   if (node->kind == PL_NODE_BINARY && node->op == PL_OP_LAND)
-    return pl_iset_and(pl_eval_set(w, node->kids[0]),
-                       pl_eval_set(w, node->kids[1]));
+    return pl_iset_and(of_part(w, node->kids[0]), of_part(w, node->kids[1]));
   if (node->kind == PL_NODE_BINARY && node->op == PL_OP_LOR)
-    return pl_iset_or(pl_eval_set(w, node->kids[0]),
-                      pl_eval_set(w, node->kids[1]));
+    return pl_iset_or(of_part(w, node->kids[0]), of_part(w, node->kids[1]));
   if (node->kind == PL_NODE_BINARY && !node->has_ival)
     return of_comparison(w, node);
   return pl_iset_compare(pl_eval_form(w, node), PL_OP_NE, pl_number_in(w, 0));

@@ -87,6 +87,8 @@ typedef struct pl_walker {
   pl_node *choice; /* ... the way that is taken where this holds */
   pl_parts asked;  /* what such choices around are made of */
   const pl_node *exit; /* the break that ends the main loop; NULL: none */
+  const pl_node *leaves; /* ... that ends it as its condition does; NULL: none */
+  const pl_iset *left;   /* where that has ended it */
   const pl_node *made_at; /* the block in which the barriers of the stages were made */
   bool has_ended;         /* ... they have ended */
 } pl_walker;
@@ -176,6 +178,9 @@ bool pl_is_start(pl_walker *w, pl_node *node);
 const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node);
 /* The same of an expression that is true where the loop ends. */
 const pl_iform *pl_asked_tile_of_break(pl_walker *w, pl_node *node);
+/* The tile whose vote an expression asks for, so that it is true where that is one of the
+ * loop's, or (`ends`) where it is not; NULL: it is not the vote. */
+const pl_iform *pl_voted_tile(pl_walker *w, pl_node *node, bool ends);
 /* `more = false; for (...) { ...; more = true; break; }`: whether there is one more, by a
  * search. The loop; NULL: it is none. */
 bool pl_try_search(pl_walker *w, pl_node *loop);

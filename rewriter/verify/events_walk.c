@@ -105,7 +105,7 @@ static bool find_group_call(pl_node *node, void *context) {
 static bool has_barrier(pl_walker *w, pl_node *node) {
   pl_effects effects = {0};
   pl_effects_of(w->out->effects, w->out->func, node, &effects);
-  return pl_effects_find(&effects, PL_EFFECT_BARRIER) != NULL;
+  return pl_effects_find(&effects, PL_EFFECT_BARRIER) || pl_has_vote(node);
 }
 
 /* ---- declarations ----------------------------------------------------------------- */
@@ -353,9 +353,28 @@ static void do_ways(pl_walker *w, pl_node *node) {
   w->arm = 0;
 }
 
+/* Who goes on has found false what it asked. */
+static void do_leave(pl_walker *w, const pl_node *node) {
+  const pl_node *asked = pl_node_bare(node->kids[0]);
+  pl_entry *flag = asked->kind == PL_NODE_REF && asked->decl ? pl_resolve(w, asked->decl) : NULL;
+  w->left = pl_eval_set(w, node->kids[0]);
+  pl_do_test(w, node->kids[0]);
+  if (!w->left) {
+    pl_emitted_fail(w->out, 'd', node->kids[0], "who comes past this is not known");
+    return;
+  }
+  w->where = pl_iset_minus(w->where, w->left);
+  if (flag && flag->value.kind == PL_VALUE_NUMBER)
+    flag->value.n = pl_number_in(w, 0);
+}
+
 static void do_branch(pl_walker *w, pl_node *node) {
   if (node == w->exit)
     return;
+  if (node == w->leaves) {
+    do_leave(w, node);
+    return;
+  }
   const pl_iset *set = pl_eval_set(w, node->kids[0]);
   name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
@@ -644,6 +663,9 @@ void pl_walk_emitted(pl_emitted *out) {
                  .last = out->source->nitems ? out->source->nitems - 1 : 0};
   w.where = pl_iset_compare(pl_iform_name(w.ints, "T"), PL_OP_GE,
                             pl_number_in(&w, out->source->has_first));
+  if (out->source->has_vote)
+    w.where = pl_iset_and(w.where, pl_iset_compare(pl_iform_name(w.ints, "N"), PL_OP_GE,
+                                                   pl_iform_name(w.ints, "T")));
   for (size_t i = 0; i < PL_COUNTERS + out->source->nitems; i++)
     pl_counter_of(&w, i);
   pl_node_walk(out->func->body, find_outer, &w);

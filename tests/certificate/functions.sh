@@ -332,4 +332,174 @@ fault 'an argument that is left out' 's/, i + (int)threadIdx.x < left, 1.0f)/, i
 fault 'an arm of a record alone' 's/next.dst_next = there ? \*src : fill/if (there) next.dst_next = *src/' '[a-z]*'
 right kirchhoff-migration 32:2 --variant=ldg
 fault 'the limit of the other tile' '/for (itr += NTRACE/,/compute_tile/s/ntile = ntr - itr/ntile = ntr - itr_tile/' '[a-z]*'
+
+# A block that votes to leave, behind the loop's own condition.
+cat >"$box/vote.cu" <<'kernel'
+__global__ void vote(const float *A, float *C, int n)
+{
+    __shared__ float s[64];
+    float left = 1.f;
+    for (int k = 0; k < n; k += 64) {
+        const int done = __syncthreads_count(left < 1e-4f);
+        if (done == 64)
+            break;
+        s[threadIdx.x] = A[k + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            left *= 1.f - s[i] * (float)((i ^ threadIdx.x) & 7);
+    }
+    C[threadIdx.x] = left;
+}
+kernel
+for form in ldg ldg-single 'cp.async --stages=2'; do
+  right "$box/vote.cu" 5:5 --variant=$form
+  fault 'no vote in the loop' '/for (k += 64/,$s/const int done = .*/const int done = 0;/' '[a-z]*'
+  fault 'a vote on something else' '/for (k += 64/,$s/count(left < 1e-4f)/count(left < 1e-3f)/' '[a-z]*'
+  fault 'votes twice' '/for (k += 64/,$s/const int done/__syncthreads_count(left < 1e-4f); &/' '[a-z]*'
+  fault 'some vote' '/for (k += 64/,$s/__syncthreads_count/threadIdx.x < 32 \&\& &/' '[a-z]*'
+  fault 'votes ahead of compute' '/for (int i = 0/s/for/__syncthreads_count(left < 1e-4f); &/' '[a-z]*'
+  fault 'nobody leaves' '/if (voted)/{N;d}' '[a-z]*'
+  fault 'leaves for less' '/for (k += 64/,$s/done == 64/done >= 63/' '[a-z]*'
+  fault 'the other way' '/for (k += 64/,$s/if (voted)/if (!voted)/' '[a-z]*'
+  fault 'computes past the vote' '/for (k += 64/,$s/if (!voted)/if (true)/' '[a-z]*'
+  fault 'computes none behind' '/for (k += 64/,$s/if (!voted)/if (voted)/' '[a-z]*'
+  fault 'does not ask ahead' '0,/if (!voted)/s/if (!voted)/if (true)/' '[a-z]*'
+  fault 'leaves in the first round' 's/if (voted)/if (voted || k == 64)/' '[a-z]*'
+done
+right "$box/vote.cu" 5:5 --variant=ldg-single
+fault 'the tile is read behind the loop' 's/C\[threadIdx.x\] = left/& + s[63 - threadIdx.x]/' '[a-z]*'
+
+# Iterations that are passed by: a branch around the tile, with steps behind it.
+cat >"$box/branch.cu" <<'kernel'
+__global__ void branch(const float *A, const int *kept, float *C, int n, int ld)
+{
+    __shared__ float s[64];
+    const float *row = A + threadIdx.x;
+    float sum = 0.f;
+    int k = 0;
+    while (k < n) {
+        const int column = kept[k];
+        if (column >= 0) {
+            s[threadIdx.x] = row[column];
+            __syncthreads();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i ^ column) & 7);
+            __syncthreads();
+        }
+        ++k;
+        row += ld;
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+for form in 'cp.async --stages=2' 'cp.async --stages=3'; do
+  right "$box/branch.cu" 7:5 --variant=$form
+  fault 'the loads keep others' '0,/column >= 0/s/column >= 0/column > 0/' '[a-z]*'
+  fault 'compute keeps others' '/Main loop/,$s/column >= 0/column > 0/' '[a-z]*'
+  fault 'a step less where it is passed by' '0,/row += ld;/s/row += ld;//' '[a-z]*'
+  fault 'a step more' '/Main loop/,$s/row += ld;/& &/' '[a-z]*'
+  fault 'the column of the next one' 's/const int column = kept\[k\];/const int column = kept[k + 1];/' '[a-z]*'
+  fault 'always one more' 's/more = false;/more = true;/' '[a-z]*'
+  fault 'not asked for' 's/if (more) {/if (true) {/' '[a-z]*'
+done
+right "$box/branch.cu" 7:5 --variant=ldg-single
+fault 'another column is fetched' 's/_next = row\[column\]/_next = row[column + 1]/' unknown
+fault 'the search goes on once more' '/while (true)/,/if (!more)/s/more = false;/& ++k;/' '[a-z]*'
+fault 'nothing found' 's/if (!more)/if (more)/' '[a-z]*'
+
+# ... behind a barrier, by what another thread has set ahead of the loop.
+cat >"$box/meets.cu" <<'kernel'
+__global__ void meets(const float *A, const float *least, float *C, int n)
+{
+    __shared__ float s[64], bound[64];
+    bound[threadIdx.x] = least[threadIdx.x ^ 1];
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        __syncthreads();
+        const float most = bound[(k * 7 + 3) % 64];
+        if (most < 0.5f)
+            continue;
+        s[threadIdx.x] = A[k * 64 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i ^ threadIdx.x) & 7);
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+for form in ldg ldg-single 'cp.async --stages=2'; do
+  right "$box/meets.cu" 6:5 --variant=$form
+  fault 'asks ahead of the barrier' '0,/^ *__syncthreads();/{/^ *__syncthreads();/d}' wrong
+  fault 'asks for another bound' '0,/k \* 7 + 3/s/k \* 7 + 3/k * 7 + 4/' '[a-z]*'
+  fault 'passes by none' '0,/most < 0.5f/s/most < 0.5f/most < 0.4f/' '[a-z]*'
+done
+
+# A loop that ends by what one thread has set, and by a number, behind a barrier.
+cat >"$box/limit.cu" <<'kernel'
+__global__ void limit(const float *A, const int *ends, float *C, int n, int most)
+{
+    __shared__ float s[64];
+    __shared__ int end;
+    float sum = 0.f;
+    if (threadIdx.x == 0)
+        end = ends[blockIdx.x];
+    for (int k = 0; k < n; k += 64) {
+        __syncthreads();
+        if (k >= end || k > most)
+            break;
+        s[threadIdx.x] = A[k + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i ^ threadIdx.x) & 7);
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+for form in ldg ldg-single 'cp.async --stages=2'; do
+  right "$box/limit.cu" 8:5 --variant=$form
+  fault 'asks ahead of the barrier' '0,/^ *__syncthreads();/{/^ *__syncthreads();/d}' wrong
+  fault 'one end is not asked for' '0,/ || k > most/s/ || k > most//' '[a-z]*'
+  fault 'the other one is not' '0,/k >= end || /s/k >= end || //' '[a-z]*'
+  fault 'a tile more' '0,/k >= end/s/>= end/> end/' '[a-z]*'
+done
+
+# An object that names a tile, made anew for each stage.
+cat >"$box/object.cu" <<'kernel'
+class reader {
+  public:
+    __device__ reader(float (&to)[64], const float *from, int n) : to_(to), from_(from), n_(n) { }
+    __device__ void load(int at) { to_[threadIdx.x] = at + (int)threadIdx.x < n_ ? from_[at + threadIdx.x] : 0.f; }
+    __device__ float sum() const
+    {
+        float made = 0.f;
+        for (int i = 0; i < 64; ++i)
+            made += to_[i] * (float)((i ^ threadIdx.x) & 7);
+        return made;
+    }
+
+  private:
+    float (&to_)[64];
+    const float *from_;
+    int n_;
+};
+__global__ void object(const float *A, float *C, int n)
+{
+    __shared__ float s[64];
+    reader made(s, A, n);
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        made.load(k);
+        __syncthreads();
+        sum += made.sum();
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+for form in ldg 'cp.async --stages=2'; do
+  right "$box/object.cu" 23:5 --variant=$form
+  fault 'compute by another pointer' '/Main loop/,$s/reader made(s, A, n)/reader made(s, A, n + 1)/' '[a-z]*'
+  fault 'loads by another pointer' '0,/reader made(s\(_stage[^,]*\)*, A, n)/s/, A, n)/, A + 1, n)/' '[a-z]*'
+  fault 'of the other stage' '/Main loop/,$s/auto &s = s_stage\[stage\]/auto \&s = s_stage[stage ^ 1]/' '[a-z]*'
+done
 exit $failed
