@@ -836,13 +836,62 @@ static void check_memory_around(check *c, const pl_node *node) {
   }
 }
 
+typedef struct address_walk {
+  const check *check;
+  const pl_cell_object *object;
+  bool found;
+} address_walk;
+
+/* Whether an access names what may hold an address from ahead of the loop. */
+static bool is_from_ahead(pl_node *node, const void *context) {
+  const address_walk *a = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  bool variable = decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
+  return variable && decl != a->object->after && decl != a->object->stages &&
+         !decl->is_shared && pl_may_lead(decl) &&
+         !(decl->name_range.end && decl->name_range.begin >= a->check->out->region.end);
+}
+
+/* What is behind the region, or comes behind it as a loop stands around both. */
+static bool find_address(pl_node *node, void *context) {
+  address_walk *a = context;
+  const pl_range region = a->check->out->region;
+  bool apart = node->range.end && (node->range.end <= region.begin ||
+                                   node->range.begin >= region.end);
+  if (node->range.end && pl_range_inside(node->range, region))
+    return false;
+  if (!apart || !pl_node_is_statement(node))
+    return !a->found && !apart;
+  const pl_node *around = node;
+  while (around && !(pl_node_is_loop(around) && pl_range_inside(region, around->range)))
+    around = around->parent;
+  pl_effects effects = {0};
+  if (node->range.begin >= region.end || around)
+    pl_effects_of(a->check->out->effects, a->check->out->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    a->found |= effects.items[i].root.decl && effects.items[i].space == PL_SPACE_SHARED &&
+                pl_same_shared(effects.items[i].root.decl, a->object->after) &&
+                ((effects.items[i].root.decl != a->object->after &&
+                  effects.items[i].root.decl != a->object->stages) ||
+                 pl_node_find(effects.items[i].node, is_from_ahead, a));
+  return false;
+}
+
+/* Whether the text around the loop finds an object by an address that was made ahead of it:
+ * of whichever stage that is. */
+static bool is_led_to_from_ahead(const check *c, size_t object) {
+  address_walk walk = {.check = c, .object = &c->source->objects[object]};
+  pl_node_walk(c->out->func->body, find_address, &walk);
+  return walk.found;
+}
+
 /* Whether the text behind the loop uses the slot of the last tile, or, where there is
  * no tile, the one that the text ahead of it uses. */
 static bool finds_last_slot(const check *c, size_t object) {
   const pl_cell_object *o = &c->source->objects[object];
   const pl_iform *last = pl_iform_sub(T(c), number(c, 1));
   if ((o->is_used_ahead && !o->slot_ahead) || c->out->leaves_addresses ||
-      (o->after && o->after->is_extern))
+      (o->after && o->after->is_extern && o->is_carved) || is_led_to_from_ahead(c, object))
     return false;
   if (!o->is_used_behind)
     return true;

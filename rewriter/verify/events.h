@@ -26,6 +26,7 @@ typedef struct pl_cell_object {
   const pl_decl *stages; /* ... and what its slots are named by, if that is another */
   int64_t slots;        /* there; 0: not known yet */
   bool is_dynamic;      /* the launch says how large it is */
+  bool is_carved;       /* ... and its stages but the first are shorter than it */
   bool is_used_ahead, is_used_behind; /* by a name outside of the loop's text */
   const pl_iform *slot_ahead, *slot_behind; /* which slot that is of; NULL: not known */
 } pl_cell_object;
@@ -249,12 +250,16 @@ void pl_check_text_around(pl_emitted *out);
 /* The first node that the loop has become; NULL: there is none. */
 const pl_node *pl_region_node(const pl_emitted *out);
 
+/* Whether a variable may hold an address. */
+bool pl_may_lead(const pl_decl *decl);
+
 /* events_stages.c */
 typedef struct pl_stages {
   const pl_decl *shared;
   int64_t n;
   const pl_type *type; /* of each; NULL: as large as the launch says */
   bool is_dynamic;     /* parts of a block of which the launch says how large it is */
+  bool is_carved;      /* ... of which all but the first are shorter */
 } pl_stages;
 
 /* Whether a declaration of the text holds stages of a shared object. */

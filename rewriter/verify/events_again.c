@@ -37,13 +37,22 @@ typedef struct outer_walk {
   bool is_open; /* there are several, or a use may find another value */
 } outer_walk;
 
-/* Uses in the loop of a variable from ahead of it. */
+/* Whether a use is in the loop, or in what another such variable is made of. */
+static bool counts(const outer_walk *o, const pl_node *use) {
+  const pl_node *up = use;
+  while (up && up != o->loop && up->kind != PL_NODE_VAR)
+    up = up->parent;
+  return up && (up == o->loop || pl_node_within(use, o->loop) ||
+                up->range.end <= o->loop->range.begin);
+}
+
+/* Uses of a variable from ahead of the loop. */
 static bool find_outer(pl_node *node, void *context) {
   outer_walk *o = context;
   pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   if (!decl || decl->kind != PL_DECL_VAR || !decl->node || decl->is_shared ||
       decl->is_static || !decl->init || !pl_str_eq(decl->name, o->name) ||
-      pl_node_within(decl->node, o->loop))
+      pl_node_within(decl->node, o->loop) || !counts(o, node))
     return true;
   bool fixed = pl_is_reference(decl->type) || decl->type->is_const ||
                pl_reaching_initialiser(node) == decl->init || stays_as_made(o->source, decl);
@@ -105,7 +114,7 @@ static bool makes_the_same(const pl_walker *w, const pl_decl *decl) {
 bool pl_try_made_again(pl_walker *w, pl_node *var) {
   outer_walk walk = {.source = w->source, .loop = w->source->node, .name = var->decl->name};
   pl_pairing p = {.item = NULL};
-  pl_node_walk(w->source->node, find_outer, &walk);
+  pl_node_walk(w->source->func->body, find_outer, &walk);
   if (!walk.found || walk.is_open || !walk.found->node || !var->nkids ||
       !makes_the_same(w, walk.found) ||
       !pl_match_trees(&p, w, walk.found->node, var) || p.n)

@@ -206,13 +206,12 @@ static bool tile_of_item(pl_walker *w, const pl_pairing *p, size_t item,
 /* ---- what an item does to the state ------------------------------------------- */
 
 static void advance(pl_walker *w, const pl_pairing *p, const pl_item *it,
-                    const pl_iform *tile, const pl_led_to *leads, pl_node *node) {
+                    const pl_iform *tile, pl_node *node) {
   for (size_t i = 0; i < p->n; i++) {
     pl_value *v = &pl_entry_of(w, p->items[i].decl)->value;
-    const pl_led_to *own = leads && pl_may_lead_in(w, p->items[i].decl, node) ? leads
-                                                                               : NULL;
     if (!pl_item_use(it, p->items[i].var)->writes)
       continue;
+    const pl_led_to *own = pl_leads_for(w, p->items[i].decl, node);
     if (is_fresh(w, it, p->items[i].var))
       *v = (pl_value){.kind = PL_VALUE_TEMPORARY, .n = tile, .of = p->items[i].var,
                       .writers = 1, .leads = own};
@@ -230,7 +229,7 @@ static void advance(pl_walker *w, const pl_pairing *p, const pl_item *it,
 
 /* What a declaration of the body declares. */
 static void declare(pl_walker *w, const pl_item *it, pl_node *node,
-                    const pl_iform *tile, const pl_led_to *leads) {
+                    const pl_iform *tile) {
   if (node->kind != PL_NODE_DECL_STMT)
     return;
   for (uint32_t i = 0; i < node->nkids; i++) {
@@ -239,7 +238,7 @@ static void declare(pl_walker *w, const pl_item *it, pl_node *node,
     if (is && var < w->source->nvars)
       pl_set_entry(w, is, (pl_value){.kind = PL_VALUE_TEMPORARY, .n = tile,
                                      .of = var,
-                                     .leads = pl_may_lead(is) ? leads : NULL,
+                                     .leads = pl_leads_for(w, is, node),
                                      .writers = pl_item_use(it, var)->before + 1});
   }
 }
@@ -277,9 +276,8 @@ static void do_item(pl_walker *w, const pl_pairing *p, size_t item, pl_node *nod
   }
   w->run += reads_tiles(it);
   w->moment.at++;
-  const pl_led_to *leads = pl_leads_of(w, node);
-  advance(w, p, it, tile, leads, node);
-  declare(w, it, node, tile, leads);
+  advance(w, p, it, tile, node);
+  declare(w, it, node, tile);
   if (it->is_vote)
     pl_do_barrier(w);
   pl_count_up(w, PL_COUNTERS + item);

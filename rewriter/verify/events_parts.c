@@ -291,7 +291,7 @@ static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
   }
   pl_note_store(w, p->node, 0, PL_NO_ITEM, false);
   pl_value made = {.kind = PL_VALUE_FETCHED,
-                   .leads = pl_may_lead(decl) ? pl_leads_of(w, (pl_node *)p->node) : NULL};
+                   .leads = pl_leads_for(w, decl, (pl_node *)p->node)};
   if (entry->value.kind == PL_VALUE_FETCHED) {
     if (!effect->whole || effect->node != p->node)
       add_parts(w, &made.parts, &entry->value.parts);
@@ -402,7 +402,7 @@ void pl_do_part_of_load(pl_walker *w, pl_node *node) { do_part(w, node); }
 
 void pl_do_fetched(pl_walker *w, pl_node *var) {
   pl_value made = {.kind = PL_VALUE_FETCHED,
-                   .leads = pl_may_lead(var->decl) ? pl_leads_of(w, var) : NULL};
+                   .leads = pl_leads_for(w, var->decl, var)};
   made.parts = do_part(w, var).parts;
   pl_note_store(w, var, 0, PL_NO_ITEM, false);
   pl_set_entry(w, var->decl, made);

@@ -2,6 +2,8 @@
  *
  * Needs: a walker's state. Gives: the objects of the emitted text and where its names
  * and addresses lead, and notes accesses. Raises: nothing. */
+#include "assembly.h"
+#include "call_summary.h"
 #include "events_state.h"
 
 bool pl_is_in_region(const pl_walker *w, const pl_decl *decl) {
@@ -61,6 +63,7 @@ bool pl_take_stages(pl_walker *w, size_t object, const pl_decl *named,
     o->stages = named;
     o->slots = stages->n;
     o->is_dynamic = stages->is_dynamic;
+    o->is_carved = stages->is_carved;
   }
   return o->stages == named && o->slots >= 1;
 }
@@ -148,6 +151,23 @@ static bool leads_to_no_tile(const pl_walker *w, pl_node *ref) {
   return roots.n > 0;
 }
 
+/* Assembly that loads, or multiplies, gives what an address leads to. */
+static bool is_made_of_address(const pl_unit *unit, const pl_node *node) {
+  pl_str text = node->kind == PL_NODE_ASM ? pl_assembly_text(unit, node) : (pl_str){0};
+  bool cast = node->kind == PL_NODE_CAST && node->type && node->type->kind == PL_TYPE_INT &&
+              node->nkids && node->kids[0]->type &&
+              node->kids[0]->type->kind == PL_TYPE_POINTER;
+  return cast || pl_calls_builtin(node, "__cvta_generic_to_*") ||
+         (text.n && !pl_str_has(text, "ld") && !pl_str_has(text, "mma"));
+}
+
+static bool is_of_address(pl_node *node, const void *context) {
+  const pl_unit *unit = context;
+  return is_made_of_address(unit, node) ||
+         (node->kind == PL_NODE_CALL && node->decl && node->decl->func &&
+          pl_call_shows(unit, node, is_made_of_address));
+}
+
 typedef struct ref_search {
   const pl_decl *decl;
   pl_node *found;
@@ -160,16 +180,22 @@ static bool find_ref(pl_node *node, void *context) {
   return !r->found;
 }
 
-bool pl_may_lead_in(pl_walker *w, const pl_decl *decl, pl_node *node) {
+/* ... an object that a statement uses. */
+static bool leads_elsewhere(pl_walker *w, const pl_decl *decl, pl_node *node) {
   ref_search search = {.decl = decl};
   pl_node_walk(node, find_ref, &search);
-  return pl_may_lead(decl) &&
-         !(search.found && leads_to_no_tile(w, search.found));
+  return search.found && leads_to_no_tile(w, search.found);
+}
+
+/* A number that is an address in shared memory. */
+static bool may_be_address(const pl_decl *decl) {
+  return decl->type && decl->type->kind == PL_TYPE_INT && decl->type->size >= 4;
 }
 
 /* The slots that the names in a statement lead to, of themselves or as addresses. */
 typedef struct leads_walk {
   pl_walker *walker;
+  bool by_numbers; /* alone */
   const pl_led_to *found;
 } leads_walk;
 
@@ -188,11 +214,12 @@ static bool find_lead(pl_node *node, void *context) {
   const pl_iform *slot = NULL;
   if (node->kind != PL_NODE_REF || !node->decl)
     return true;
-  if (slot_named(l->walker, node, &object, &slot)) {
+  if (!l->by_numbers && slot_named(l->walker, node, &object, &slot)) {
     add_lead(l, object, slot);
     return true;
   }
-  const pl_entry *entry = pl_resolve(l->walker, node->decl);
+  const pl_entry *entry = l->by_numbers && !may_be_address(node->decl)
+                              ? NULL : pl_resolve(l->walker, node->decl);
   for (const pl_led_to *at = entry ? entry->value.leads : NULL; at; at = at->next)
     add_lead(l, at->object, at->slot);
   return true;
@@ -200,6 +227,20 @@ static bool find_lead(pl_node *node, void *context) {
 
 const pl_led_to *pl_leads_of(pl_walker *w, pl_node *node) {
   leads_walk walk = {.walker = w};
+  pl_node_walk(node, find_lead, &walk);
+  return walk.found;
+}
+
+const pl_led_to *pl_leads_for(pl_walker *w, const pl_decl *decl, pl_node *node) {
+  leads_walk walk = {.walker = w, .by_numbers = true};
+  if (pl_may_lead(decl))
+    return leads_elsewhere(w, decl, node) ? NULL : pl_leads_of(w, node);
+  if (!may_be_address(decl))
+    return NULL;
+  if (pl_node_find(node, is_of_address, w->out->unit))
+    return pl_leads_of(w, node);
+  if (pl_node_has(node, PL_NODE_ASM))
+    return NULL;
   pl_node_walk(node, find_lead, &walk);
   return walk.found;
 }

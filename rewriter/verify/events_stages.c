@@ -195,7 +195,7 @@ static bool take_block(const pl_emitted *out, const pl_decl *decl, const pl_node
     return false;
   room_walk w = {out, &of, 0};
   pl_node_walk(out->func->body, look_for_room, &w);
-  *made = (pl_stages){.shared = first->decl, .n = w.n};
+  *made = (pl_stages){.shared = first->decl, .n = w.n, .is_carved = true};
   return w.n > 0;
 }
 

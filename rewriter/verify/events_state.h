@@ -128,12 +128,11 @@ bool pl_take_stages(pl_walker *w, size_t object, const pl_decl *named,
                     const pl_stages *stages);
 /* Whether it has kept its name, with one slot. */
 bool pl_is_kept(pl_walker *w, size_t object, const pl_decl *is);
-/* Whether a variable may hold an address. */
-bool pl_may_lead(const pl_decl *decl);
-/* ... to a tile, behind a statement that sets it. */
-bool pl_may_lead_in(pl_walker *w, const pl_decl *decl, pl_node *node);
 /* The slots that the names in a statement lead to, of themselves or as addresses. */
 const pl_led_to *pl_leads_of(pl_walker *w, pl_node *node);
+/* ... those that a variable may lead to which the statement sets, an address or a number that
+ * is one. */
+const pl_led_to *pl_leads_for(pl_walker *w, const pl_decl *decl, pl_node *node);
 /* Notes an access by its object, kind, item, tile and node. */
 void pl_note_site(pl_walker *w, pl_site site);
 

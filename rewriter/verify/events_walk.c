@@ -556,6 +556,38 @@ static pl_entry *outer_entry(pl_walker *w, size_t var) {
   return NULL;
 }
 
+typedef struct named_walk {
+  pl_str name;
+  pl_range region;
+  const pl_decl *found;
+  bool several;
+} named_walk;
+
+static bool find_named(pl_node *node, void *context) {
+  named_walk *n = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  bool is = decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+            pl_str_eq(decl->name, n->name) && !pl_range_inside(decl->name_range, n->region);
+  n->several |= is && n->found && n->found != decl;
+  n->found = is ? decl : n->found;
+  return true;
+}
+
+/* ... and those that it names in lambdas ahead of the loop alone. */
+static void find_hidden(pl_walker *w) {
+  const pl_source_loop *l = w->source;
+  for (size_t i = 0; i < l->nvars; i++) {
+    named_walk walk = {.name = l->vars[i].decl->name, .region = w->out->region};
+    if (l->vars[i].is_temporary || l->vars[i].is_scratch || l->vars[i].is_set_by_header ||
+        outer_entry(w, i))
+      continue;
+    pl_node_walk(w->out->func->body, find_named, &walk);
+    if (walk.found && !walk.several)
+      pl_set_entry(w, walk.found, (pl_value){.kind = PL_VALUE_CLOCK, .of = i,
+                                             .n = pl_number_in(w, 0)});
+  }
+}
+
 /* `int stage = 0;`, that stands above the loop's text for what is behind it. */
 static const pl_node *number_above(pl_walker *w, const pl_node *region) {
   const pl_node *up = region->parent, *found = NULL;
@@ -588,6 +620,26 @@ static bool is_in_another(const pl_walker *w, const pl_node *node) {
   return false;
 }
 
+static void use_slot(pl_walker *w, bool *used, const pl_iform **known, const pl_iform *slot) {
+  *known = *used && (!*known || !slot || !pl_holds(w, *known, PL_OP_EQ, slot)) ? NULL : slot;
+  *used = true;
+}
+
+/* Whether a name ahead of the region may find what that has left, the time before: it stands
+ * in a loop around it, and is not that of a cell that is set. */
+static bool comes_behind(const pl_walker *w, const pl_node *name) {
+  const pl_node *at = name;
+  while (at->parent && (at->parent->kind == PL_NODE_PAREN ||
+                        (at->parent->kind == PL_NODE_SUBSCRIPT && at->parent->kids[0] == at)))
+    at = at->parent;
+  if (at->parent && at->parent->kind == PL_NODE_ASSIGN && at->parent->op == PL_OP_ASSIGN &&
+      at->parent->kids[0] == at)
+    return false;
+  while (at && !(pl_node_is_loop(at) && pl_range_inside(w->out->region, at->range)))
+    at = at->parent;
+  return at != NULL;
+}
+
 /* The slots that the text around the loop names. */
 static bool find_slot_around(pl_node *node, void *context) {
   pl_walker *w = context;
@@ -606,11 +658,10 @@ static bool find_slot_around(pl_node *node, void *context) {
                          : !index ? NULL
                          : !ahead ? pl_eval_form(w, index)
                          : index->has_ival ? pl_number_in(w, index->ival) : NULL;
-  bool *used = ahead ? &o->is_used_ahead : &o->is_used_behind;
-  const pl_iform **known = ahead ? &o->slot_ahead : &o->slot_behind;
-  *known = *used && (!*known || !slot || !pl_holds(w, *known, PL_OP_EQ, slot)) ? NULL
-                                                                              : slot;
-  *used = true;
+  if (ahead)
+    use_slot(w, &o->is_used_ahead, &o->slot_ahead, slot);
+  if (!ahead || comes_behind(w, node))
+    use_slot(w, &o->is_used_behind, &o->slot_behind, slot);
   return true;
 }
 
@@ -669,6 +720,7 @@ void pl_walk_emitted(pl_emitted *out) {
   for (size_t i = 0; i < PL_COUNTERS + out->source->nitems; i++)
     pl_counter_of(&w, i);
   pl_node_walk(out->func->body, find_outer, &w);
+  find_hidden(&w);
   pl_node_walk(out->func->body, find_region, &w);
   if (!w.had_loop)
     pl_emitted_fail(out, '?', out->func->body, "no main loop is found");

@@ -502,4 +502,53 @@ for form in ldg 'cp.async --stages=2'; do
   fault 'loads by another pointer' '0,/reader made(s\(_stage[^,]*\)*, A, n)/s/, A, n)/, A + 1, n)/' '[a-z]*'
   fault 'of the other stage' '/Main loop/,$s/auto &s = s_stage\[stage\]/auto \&s = s_stage[stage ^ 1]/' '[a-z]*'
 done
+
+# A tile that is read behind the loop: it is the last one's, by whichever name.
+cat >"$box/behind.cu" <<'kernel'
+__global__ void behind(const float *A, float *C, int n)
+{
+    __shared__ float s[64];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        s[threadIdx.x] = A[k + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i ^ threadIdx.x) & 7);
+        __syncthreads();
+    }
+    if (n > 0)
+        sum += s[63 - threadIdx.x];
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/behind.cu" 5:5 --variant=ldg
+fault 'of the first stage' 's/sum += s_stage\[stage\]\[63/sum += s_stage[0][63/' '[a-z]*'
+fault 'by an address from ahead' 's/^    float sum = 0.f;/    float *last = s_stage[0];\n&/; s/sum += s_stage\[stage\]\[63 - threadIdx.x\]/sum += last[63 - threadIdx.x]/' '[a-z]*'
+fault 'by a name from ahead' 's/^    float sum = 0.f;/    auto \&last = s_stage[0];\n&/; s/sum += s_stage\[stage\]\[63 - threadIdx.x\]/sum += last[63 - threadIdx.x]/' '[a-z]*'
+
+# Addresses in shared memory that are numbers.
+cat >"$box/number.cu" <<'kernel'
+__global__ void number(const float *A, float *C, int n)
+{
+    __shared__ float s[64];
+    const unsigned base = (unsigned)__cvta_generic_to_shared(s);
+    const unsigned at = base + 4 * (63 - threadIdx.x);
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        s[threadIdx.x] = A[k + threadIdx.x];
+        __syncthreads();
+        float value;
+        asm volatile("ld.shared.f32 %0, [%1];" : "=f"(value) : "r"(at));
+        sum = sum * 0.5f + value;
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+for form in ldg 'cp.async --stages=2'; do
+  right "$box/number.cu" 7:5 --variant=$form
+  fault 'of the other stage' 's/auto &s = s_stage\[stage\];/auto \&s = s_stage[stage ^ 1];/' '[a-z]*'
+  fault 'of another cell' 's/base + 4 \* (63/base + 4 * (62/' '[a-z]*'
+  fault 'a number further on' 's/(unsigned)__cvta_generic_to_shared(s)/4 + &/' '[a-z]*'
+done
 exit $failed
