@@ -294,14 +294,14 @@ static bool is_variable_there(pl_node *node, const void *context) {
          pl_str_eq(node->decl->name, w->name);
 }
 
-/* Whether a macro that the loop uses may say a name, and means no variable by it. */
+/* Whether a macro that the loop uses says a name, and means no variable by it. */
 static bool is_said_by_macro(const pl_loop *loop, pl_str name) {
   pl_run run = pl_tokens_in(loop->unit, loop->node->range);
   for (uint32_t i = run.first; i < run.end; i++) {
     const pl_token *token = &loop->unit->tokens[i];
     macro_word w = {token->range.begin, name};
     if (token->kind == PL_TOK_IDENT &&
-        pl_macro_may_say(loop->unit, pl_token_text(loop->unit, i), name) &&
+        pl_macro_says(loop->unit, pl_token_text(loop->unit, i), name) &&
         !pl_node_find(loop->node, is_variable_there, &w))
       return true;
   }

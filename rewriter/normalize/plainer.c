@@ -39,6 +39,19 @@ static bool is_spelt(const pl_node *node) {
   return node && !node->from_macro && has_text(node);
 }
 
+/* Whether the user has an operator of his own, given without spaces: `operator==`. */
+static bool has_own_operator(const pl_unit *unit, const char *name) {
+  const char *sign = name + strlen("operator");
+  bool own = false;
+  for (uint32_t i = 0; i + 1 < unit->ntokens && !own; i++)
+    own = pl_token_is(unit, i, "operator") &&
+          pl_token_is(unit, i + 1, sign + strspn(sign, " "));
+  for (uint32_t i = 0; i < unit->nfuncs && !own; i++)
+    own = pl_str_starts(unit->funcs[i]->name, name) && unit->funcs[i]->decl &&
+          unit->funcs[i]->decl->is_user;
+  return own;
+}
+
 /* ---- a switch as branches -------------------------------------------------- */
 
 typedef struct arm {
@@ -188,7 +201,8 @@ static void replace_switch(const plainer *p, const pl_node *node) {
   arm other = {0};
   bool ok = is_spelt(node) && has_text(of) && body->kind == PL_NODE_COMPOUND &&
             of->kind != PL_NODE_DECL_STMT && of->type &&
-            of->type->kind != PL_TYPE_RECORD && pl_is_pure((pl_loop *)p->loop, (pl_node *)of);
+            of->type->kind != PL_TYPE_RECORD && pl_is_pure((pl_loop *)p->loop, (pl_node *)of) &&
+            !has_own_operator(p->loop->unit, "operator==");
   for (uint32_t at = 0; ok && at < body->nkids;) {
     arm a = {0};
     ok = body->kids[at] && body->kids[at]->kind == PL_NODE_CASE &&
@@ -287,14 +301,6 @@ static bool is_unknown_at(pl_node *node, const void *context) {
          node->range.begin == ((const pl_range *)context)->begin;
 }
 
-static bool has_own_new(const pl_unit *unit) {
-  bool own = pl_str_has(unit->text, "operator new");
-  for (uint32_t i = 0; i < unit->nfuncs; i++)
-    own = own || (pl_str_starts(unit->funcs[i]->name, "operator new") &&
-                  unit->funcs[i]->decl && unit->funcs[i]->decl->is_user);
-  return own;
-}
-
 /* `new (&s[t]) Body(x, m);` is `s[t] = Body(x, m);` of a class whose objects are copied as
  * they are, and end by no code. */
 static void assign_in_place(const plainer *p) {
@@ -309,7 +315,7 @@ static void assign_in_place(const plainer *p) {
       type->kind != PL_TYPE_RECORD || !type->is_trivially_copyable || type->copies_by_code ||
       type->ends_by_code || type->has_volatile || type->has_own_address ||
       !pl_node_is_statement(node) || !pl_str_starts(text_of(p, node), "new") ||
-      has_own_new(p->loop->unit))
+      has_own_operator(p->loop->unit, "operator new"))
     return;
   bool address = to->kind == PL_NODE_UNARY && to->op == PL_OP_ADDR;
   pl_str place = text_of(p, address ? to->kids[0] : to);
@@ -340,16 +346,48 @@ static const pl_node *own_body(const pl_loop *loop) {
              : NULL;
 }
 
-static bool is_hidden(pl_node *node, const void *context) {
-  const pl_node *body = context;
-  for (uint32_t i = 0; node->kind == PL_NODE_REF && i < body->nkids; i++) {
+/* Whether a range says a name, also by way of a macro. */
+static bool says(const pl_unit *unit, pl_range range, pl_str name) {
+  pl_run run = pl_tokens_in(unit, range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (pl_is_name_at(unit, i) && (pl_str_eq(pl_token_text(unit, i), name) ||
+                                   pl_macro_says(unit, pl_token_text(unit, i), name)))
+      return true;
+  return false;
+}
+
+/* Whether a range says a name that a declaration makes, or may make: of a type, an
+ * alias or a list of constants any of its words. */
+static bool says_name_of(const pl_unit *unit, const pl_node *made, pl_range range) {
+  if (made->decl)
+    return says(unit, range, made->decl->name);
+  pl_run run = pl_tokens_in(unit, made->range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (pl_token_is(unit, i, "namespace") ||
+        (unit->tokens[i].kind == PL_TOK_IDENT &&
+         says(unit, range, pl_token_text(unit, i))))
+      return true;
+  return false;
+}
+
+/* Whether a part of the header, or of a test, says a name that the body declares, by a
+ * statement other than one: elsewhere in the body it may mean something else. */
+static bool is_hidden(const plainer *p, const pl_node *part, const pl_node *body,
+                      const pl_node *but) {
+  for (uint32_t i = 0; i < body->nkids; i++) {
     const pl_node *stmt = body->kids[i];
-    for (uint32_t k = 0; stmt && stmt->kind == PL_NODE_DECL_STMT && k < stmt->nkids;
-         k++)
-      if (stmt->kids[k]->decl && pl_str_eq(stmt->kids[k]->decl->name, node->name))
+    for (uint32_t k = 0; stmt && stmt != but && stmt->kind == PL_NODE_DECL_STMT &&
+                         k < stmt->nkids; k++)
+      if (says_name_of(p->loop->unit, stmt->kids[k], part->range))
         return true;
   }
   return false;
+}
+
+/* Whether a condition is no object, of which `!` may be an operator of its own. */
+static bool can_be_negated(const pl_node *cond) {
+  const pl_type *type = pl_no_reference(pl_node_bare((pl_node *)cond)->type);
+  return type && (pl_is_number_type(type) || type->kind == PL_TYPE_POINTER);
 }
 
 /* `if (more) continue; break;` at the end of a loop is `if (!(more)) break;`. */
@@ -363,6 +401,8 @@ static void join_last_jumps(const plainer *p, const pl_node *body) {
   else if (last && pl_is_only(last, PL_NODE_BREAK) &&
            is_test(before, PL_NODE_CONTINUE) && !has_else(before))
     test = before;
+  if (test && !can_be_negated(test->kids[0]))
+    return;
   if (test)
     put(p, test->range.begin, last->range.end,
         pl_arena_printf(p->arena, "if (!(%.*s)) break;",
@@ -394,7 +434,8 @@ static void ask_last(const plainer *p, const pl_node *body) {
       pl_cfg_jump_out(body, PL_JUMP_CONTINUE) ||
       !is_test(last, PL_NODE_BREAK) || has_else(last) || !node->parent ||
       node->parent->kind != PL_NODE_COMPOUND || !behind_header(p, cond) ||
-      !pl_is_pure((pl_loop *)p->loop, cond) || pl_node_find(cond, is_hidden, body))
+      !pl_is_pure((pl_loop *)p->loop, cond) || is_hidden(p, cond, body, NULL) ||
+      !can_be_negated(cond))
     return;
   pl_str more = text_of(p, cond);
   put(p, node->range.begin, behind_header(p, cond),
@@ -428,7 +469,7 @@ static void step_in_header(const plainer *p, const pl_node *body) {
   const pl_node *cond = node->kind == PL_NODE_WHILE ? node->kids[0] : NULL;
   const pl_node *step = cond && is_spelt(cond) ? first_step(p->loop, cond) : NULL;
   uint32_t behind = step ? behind_header(p, cond) : 0;
-  if (!behind || pl_node_find(cond, is_hidden, body))
+  if (!behind || is_hidden(p, cond, body, NULL))
     return;
   pl_range before = {cond->range.begin, step->range.begin};
   pl_range rest = {step->range.end, cond->range.end};
@@ -447,7 +488,8 @@ static void raise_first_break(const plainer *p, const pl_node *body) {
   const pl_node *cond = node->kind == PL_NODE_WHILE ? node->kids[0] : NULL;
   bool endless = cond && is_spelt(cond) && cond->has_ival && cond->ival &&
                  !pl_build_may_change(p->loop->unit, cond);
-  if (!endless || !is_test(first, PL_NODE_BREAK) || has_else(first))
+  if (!endless || !is_test(first, PL_NODE_BREAK) || has_else(first) ||
+      !can_be_negated(first->kids[0]))
     return;
   put(p, cond->range.begin, cond->range.end,
       pl_arena_printf(p->arena, "!(%.*s)", PL_FMT(text_of(p, first->kids[0]))));
@@ -458,7 +500,7 @@ static void raise_first_break(const plainer *p, const pl_node *body) {
 static void lower_step(const plainer *p, const pl_node *body) {
   pl_node *node = p->loop->node;
   pl_node *inc = node->kind == PL_NODE_FOR ? node->kids[2] : NULL;
-  if (!inc || !is_spelt(inc) || pl_node_find(inc, is_hidden, body) ||
+  if (!inc || !is_spelt(inc) || is_hidden(p, inc, body, NULL) ||
       pl_cfg_jump_out(body, PL_JUMP_CONTINUE))
     return;
   uint32_t brace = body->range.end - 1;
@@ -511,12 +553,6 @@ typedef struct vote {
   const pl_node *made; /* `int n = __syncthreads_count(done);` ahead of it; NULL: none */
 } vote;
 
-static bool is_not_seen(pl_node *node, const void *context) {
-  const vote *v = context;
-  return node->kind == PL_NODE_REF && !(v->made && node->decl == v->made->kids[0]->decl) &&
-         is_hidden(node, v->body);
-}
-
 /* The vote that a body ends with; no test: it ends otherwise. */
 static vote last_vote(const pl_node *body) {
   const pl_node *last = body->kids[body->nkids - 1];
@@ -532,9 +568,9 @@ static vote last_vote(const pl_node *body) {
 }
 
 /* Whether all that a vote does is to ask, of what is seen at the head as well. */
-static bool asks_alone(const vote *v, const pl_node *of, const pl_node *inc) {
+static bool asks_alone(const plainer *p, const vote *v, const pl_node *of, const pl_node *inc) {
   return !pl_node_changes(of) && !pl_node_find(of, is_another_call, NULL) &&
-         !pl_node_find(of, is_not_seen, v) && !(inc && pl_node_find(of, is_set_by, inc));
+         !is_hidden(p, of, v->body, v->made) && !(inc && pl_node_find(of, is_set_by, inc));
 }
 
 /* `{ ...; if (__syncthreads_and(done)) break; }` is
@@ -549,7 +585,7 @@ static void vote_first(const plainer *p, const pl_node *body) {
   if (!v.test || !cond || pl_node_changes(cond) || !pl_is_pure((pl_loop *)p->loop, cond) ||
       !node->parent || node->parent->kind != PL_NODE_COMPOUND || !is_spelt(node) ||
       !pl_node_find(v.made ? v.made : v.test, is_a_vote, NULL) ||
-      !asks_alone(&v, v.test, inc) || (v.made && !asks_alone(&v, v.made, inc)) ||
+      !asks_alone(p, &v, v.test, inc) || (v.made && !asks_alone(p, &v, v.made, inc)) ||
       (counts && !steps_its_own(node)) || pl_cfg_jump_out(body, PL_JUMP_CONTINUE))
     return;
   pl_str voted = pl_name_not_taken(p->loop->unit, p->arena, PL_STR("voted"));

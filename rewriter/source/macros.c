@@ -190,6 +190,18 @@ bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name) {
   return pl_macro_is_given(unit, macro) && pl_macro_says(unit, name);
 }
 
+bool pl_macro_says(const pl_unit *unit, pl_str macro, pl_str name) {
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, unit->directives[i]));
+    pl_macro m = {0};
+    if (line.defines && pl_str_eq(line.name, macro) &&
+        read_definition(unit->arena, line, &m) &&
+        body_mentions(unit, &m, name, UINT32_MAX, 0))
+      return true;
+  }
+  return false;
+}
+
 /* Whether the body calls another macro: its arguments would be told apart before
  * those of the outer one are replaced. */
 static bool calls_macros(const pl_unit *unit, const pl_macro *m) {

@@ -36,7 +36,10 @@ bool pl_macro_is_given(const pl_unit *unit, pl_str name);
 bool pl_macro_says(const pl_unit *unit, pl_str word);
 /* Whether a body may say a name, by way of other macros, too. */
 bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name);
-/* Whether a word is a macro that may say a name. */
+/* Whether a word is a macro of the file's of which some definition, under any condition, says
+ * a name. */
+bool pl_macro_says(const pl_unit *unit, pl_str macro, pl_str name);
+/* Whether a word is a macro that may say a name, in another build, too. */
 bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name);
 /* Whether the body makes more than a part of an expression. */
 bool pl_macro_makes_statements(const pl_macro *m);

@@ -43,3 +43,38 @@ __global__ void old_value(const float *__restrict__ x, const int *__restrict__ s
     }
     out[threadIdx.x] = sum;
 }
+
+struct header {
+    int words[16];
+};
+
+// The step is a size of a type, and a number of the body has its name.
+__global__ void by_headers(const float *__restrict__ x, float *__restrict__ out, int left)
+{
+    __shared__ float line[32];
+    float sum = 0.f;
+    for (; left-- > 0; x += sizeof(header)) {
+        line[threadIdx.x] = x[threadIdx.x];
+        __syncthreads();
+        double header = left * 0.5;
+        for (int i = 0; i < 32; ++i) sum += line[i] * header;
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+// By a macro, and of a type that the body makes.
+#define HEADER sizeof(header)
+__global__ void by_macro(const float *__restrict__ x, float *__restrict__ out, int left)
+{
+    __shared__ float line[32];
+    float sum = 0.f;
+    for (; left-- > 0; x += HEADER) {
+        line[threadIdx.x] = x[threadIdx.x];
+        __syncthreads();
+        using header = char;
+        for (int i = 0; i < 32; ++i) sum += line[i] * (header)i;
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
