@@ -149,7 +149,7 @@ static bool is_taken(const pl_loop *loop, pl_str name) {
   const pl_range within = loop->func->range;
   if (is_named(loop->func->body, name))
     return true;
-  if (pl_macro_says(unit, name))
+  if (pl_is_word_of_macros(unit, name))
     return true;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     const pl_token *token = &unit->tokens[i];

@@ -86,7 +86,7 @@ bool pl_macro_is_given(const pl_unit *unit, pl_str word) {
   return false;
 }
 
-bool pl_macro_says(const pl_unit *unit, pl_str word) {
+bool pl_is_word_of_macros(const pl_unit *unit, pl_str word) {
   for (size_t k = 0; k < unit->nmacro_words; k++)
     if (pl_str_eq(unit->macro_words[k], word))
       return true;
@@ -187,7 +187,7 @@ bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name) {
   if (pl_macro_definitions(unit, macro, UINT32_MAX))
     return !pl_macro_named(unit, macro, UINT32_MAX, &m) ||
            pl_macro_leads_to(unit, &m, name);
-  return pl_macro_is_given(unit, macro) && pl_macro_says(unit, name);
+  return pl_macro_is_given(unit, macro) && pl_is_word_of_macros(unit, name);
 }
 
 bool pl_macro_says(const pl_unit *unit, pl_str macro, pl_str name) {

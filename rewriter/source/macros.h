@@ -32,8 +32,8 @@ bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
                     pl_macro *m);
 /* Whether an included file defines a name, as far as that is known. */
 bool pl_macro_is_given(const pl_unit *unit, pl_str name);
-/* Whether one is called so, or has the word in its body. */
-bool pl_macro_says(const pl_unit *unit, pl_str word);
+/* Whether a macro of an included file is called so, or has the word in its body. */
+bool pl_is_word_of_macros(const pl_unit *unit, pl_str word);
 /* Whether a body may say a name, by way of other macros, too. */
 bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name);
 /* Whether a word is a macro of the file's of which some definition, under any condition, says

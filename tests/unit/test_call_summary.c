@@ -198,7 +198,8 @@ static void test_other_names(void **state) {
 static void does(const graph *t, const char *text, const char *expected) {
   static const char *const kinds[] = {
       "read",  "write",  "atomic", "barrier", "special", "fence", "volatile",
-      "async", "unseen", "escape", "asm",     "side",    "warp",  "warp barrier"};
+      "async", "unseen", "escape", "asm",     "side",    "end",   "warp",
+      "warp barrier"};
   pl_effects effects = {0};
   pl_text out = {.arena = t->arena};
   pl_effects_of(pl_effect_context_new(t->unit), t->func, first_call(t, text),
@@ -285,7 +286,7 @@ static void test_never_returns(void **state) {
       "__device__ void spin() { for (;;) {} }\n"
       "__device__ int both(int i) { stop(i); return i; }\n" K,
       "n = both(n); leave(); spin();");
-  does(&t, "both", "side");
+  does(&t, "both", "end");
   assert_true(has_effect(&t, "leave", PL_EFFECT_SIDE) ||
               has_effect(&t, "leave", PL_EFFECT_ASM));
   does(&t, "spin", "");

@@ -3,7 +3,7 @@
 
 static const char *const kinds[] = {
     "read",  "write",  "atomic", "barrier", "special", "fence", "volatile",
-    "async", "unseen", "escape", "asm",     "side",    "warp",
+    "async", "unseen", "escape", "asm",     "side",    "end",   "warp",
     "warp barrier"};
 static const char *const spaces[] = {"local", "shared", "global", "constant",
                                      "?"};
@@ -172,7 +172,7 @@ static void test_toolkit_calls(void **state) {
                     "__shared__ float s[8];\n"
                     "x = __ldg(&A[i]); atomicAdd(&C[i], x); __threadfence();\n"
                     "atomicAdd(&s[i], x); x = atomicExch(&C[i], x);\n"
-                    "__syncwarp(); printf(\"%d\", i); memcpy(s, A, 32);\n"
+                    "__syncwarp(); printf(\"%d\", i); __trap(); memcpy(s, A, 32);\n"
                     "__pipeline_commit(); __syncthreads_count(i); }");
   assigns(b, "x = __ldg(&A[i]);", "read global A, write local x=");
   calls(b, "atomicAdd(&C[i], x);", "read global C, write global C");
@@ -181,6 +181,7 @@ static void test_toolkit_calls(void **state) {
   calls(b, "__threadfence();", "fence");
   calls(b, "__syncwarp();", "warp barrier");
   calls(b, "printf(\"%d\", i);", "side");
+  calls(b, "__trap();", "end");
   calls(b, "memcpy(s, A, 32);", "read global A, write shared s");
   calls(b, "__pipeline_commit();", "async");
   calls(b, "__syncthreads_count(i);", "special");
