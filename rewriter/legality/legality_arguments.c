@@ -403,6 +403,25 @@ bool pl_check_open_arguments(pl_loop *loop) {
   return true;
 }
 
+bool pl_ask_for_numbers(pl_loop *loop) {
+  const pl_func *pattern = loop->func->pattern;
+  argument_walk w = {.loop = loop, .pattern = pattern, .text = text_ahead(loop)};
+  for (uint32_t k = 0; k < pattern->ntemplate_params; k++) {
+    const pl_decl *param = pattern->template_params[k];
+    pl_asked_type asked = {.name = param->name};
+    if (param->kind != PL_DECL_TEMPLATE_VALUE || !pl_is_number_type(param->type))
+      continue;
+    for (uint32_t i = 0; i < pattern->ninstances; i++) {
+      const pl_instance *one = &pattern->instances[i];
+      if (k >= one->nargs || !one->args[k].is_value)
+        return false;
+      add_value(&w, &asked, one->args[k].value);
+    }
+    put_asked(loop, &asked);
+  }
+  return true;
+}
+
 /* ---- what need not be asked --------------------------------------------------- */
 
 /* Whether a type hangs on one name alone, an argument that has to be one of those in

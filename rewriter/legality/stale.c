@@ -8,9 +8,13 @@
  * threads may write at all, those whose second index c has k0 + c < K, where k0
  * and K are the same for all threads. A read As[r][k] is proven where what it
  * stands under, `k < min(T, K - k0)`, says that k0 + k < K. Cells that no thread
- * writes in any iteration hold the same in every stage: nothing. */
+ * writes in any iteration hold the same in every stage: nothing.
+ *
+ * What cannot be said for all arguments of a template may be for those in sight, which the
+ * rewritten text then asks for. */
 #include "cfg.h"
 #include "copies.h"
+#include "legality_parts.h"
 #include "stale.h"
 
 typedef struct stale_walk {
@@ -23,9 +27,41 @@ typedef struct stale_walk {
 
 /* ---- stores and reads ------------------------------------------------------ */
 
+static pl_node *above(const pl_node *node) {
+  pl_node *up = node->parent;
+  while (up && up->kind == PL_NODE_PAREN)
+    up = up->parent;
+  return up;
+}
+
+/* The access by way of a pointer to a wider type that is made of a cell's address, `*(float4
+ * *)&s[i]` or with `[0]`; NULL: there is none. */
+static pl_node *wide_access(const pl_named_cell *c) {
+  pl_node *address = above(c->node);
+  pl_node *cast = address && address->kind == PL_NODE_UNARY && address->op == PL_OP_ADDR
+                      ? above(address) : NULL;
+  pl_node *at = cast && cast->kind == PL_NODE_CAST && cast->type &&
+                        cast->type->kind == PL_TYPE_POINTER ? above(cast) : NULL;
+  bool first = at && at->kind == PL_NODE_SUBSCRIPT && pl_node_bare(at->kids[0]) == cast &&
+               pl_node_is_zero(at->kids[1]);
+  return at && (first || (at->kind == PL_NODE_UNARY && at->op == PL_OP_DEREF)) ? at : NULL;
+}
+
+/* Takes a cell for as many as an access to it and its neighbours has; false: it is not
+ * known how many. */
+static bool take_span(const pl_decl *tile, pl_named_cell *c, const pl_node *wide) {
+  const pl_type *of = c->node->type, *as = wide->type;
+  bool sized = of && as && of->size > 0 && as->size >= of->size && as->size % of->size == 0;
+  if (!sized || c->nparts || c->n != tile->ndims)
+    return false;
+  c->span = as->size / of->size;
+  c->bound = c->n > 1 ? tile->dims[c->n - 1] : NULL;
+  return c->n == 1 || c->bound;
+}
+
 /* What a cell is part of: `s[i].x`. */
-static pl_node *user_of(const pl_named_cell *c) {
-  pl_node *at = c->node, *up = at->parent;
+static pl_node *user_of(const pl_node *cell) {
+  pl_node *at = (pl_node *)cell, *up = at->parent;
   while (up && (up->kind == PL_NODE_PAREN ||
                 (up->kind == PL_NODE_MEMBER && !up->is_arrow)))
     up = up->parent;
@@ -36,7 +72,7 @@ static pl_node *user_of(const pl_named_cell *c) {
 static bool keeps_address(pl_node *node, const void *decl) {
   if (node->kind != PL_NODE_REF || node->decl != decl)
     return false;
-  const pl_node *up = user_of(&(pl_named_cell){.node = node});
+  const pl_node *up = user_of(node);
   const pl_type *as = up && up->kind == PL_NODE_VAR && up->decl ? up->decl->type
                                                                 : NULL;
   return !up || pl_in_lambda(up) ||
@@ -51,8 +87,8 @@ static bool is_name_within(const pl_loop *loop, const pl_node *var) {
          !pl_node_find(loop->body, keeps_address, var->decl);
 }
 
-static bool is_plain_read(const pl_loop *loop, const pl_named_cell *c) {
-  const pl_node *up = user_of(c);
+static bool is_plain_read(const pl_loop *loop, const pl_node *cell) {
+  const pl_node *up = user_of(cell);
   if (!up || pl_in_lambda(up) ||
       (up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR))
     return false;
@@ -78,13 +114,18 @@ static bool find_cells(pl_node *node, void *context) {
   if (node->kind != PL_NODE_REF || node->decl != w->tile->decl)
     return true;
   pl_named_cell c;
-  const pl_node *up = pl_cell_of(w->tile->decl, node, &c) ? user_of(&c) : NULL;
+  const pl_decl *tile = w->tile->decl;
+  const pl_node *access = pl_cell_of(tile, node, &c) ? c.node : NULL;
+  const pl_node *wide = access ? wide_access(&c) : NULL;
+  if (wide)
+    access = take_span(tile, &c, wide) ? wide : NULL;
+  const pl_node *up = access ? user_of(access) : NULL;
   bool stored = up && up->kind == PL_NODE_ASSIGN &&
                 pl_node_within(c.node, up->kids[0]);
   if (!up || pl_in_lambda(c.node) || !pl_node_within(node, w->loop->body) ||
       (stored && !pl_fill_copy(&w->loop->fill, up)) ||
       (!stored && (is_among_stores(w->loop, node) ||
-                   !is_plain_read(w->loop, &c))))
+                   !is_plain_read(w->loop, access))))
     w->lost = true;
   c.store = stored ? (pl_node *)up : NULL;
   PL_PUSH(w->loop->arena, w->cells, w->n, w->cap, c);
@@ -137,9 +178,14 @@ static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
   pl_node_walk(loop->func->body, find_cells, &w);
   if (w.lost || !w.n)
     return false;
+  const pl_func *pattern = loop->func->pattern;
   pl_arena *arena = pl_arena_child(loop->arena);
   pl_find_cells(&of, arena, loop, w.cells, w.n);
   bool fresh = all_are_fresh(&of);
+  if (!fresh && pattern && pattern->is_all_in_sight) {
+    pl_find_cells_here(&of, arena, loop, w.cells, w.n, NULL);
+    fresh = all_are_fresh(&of) && pl_ask_for_numbers(loop);
+  }
   pl_arena_free(arena);
   return fresh;
 }

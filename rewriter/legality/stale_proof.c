@@ -91,15 +91,53 @@ static const pl_iset *guard(pl_sides *s, const pl_where *where, int side) {
                       : pl_side_said(s, where, side);
 }
 
+/* Where a form is one of the first `n` numbers from zero. */
+static const pl_iset *is_among(pl_sides *s, const pl_iform *form, int64_t n) {
+  const pl_iform *zero = pl_iform_number(s->integers, 0);
+  if (n <= 1)
+    return pl_iset_compare(form, PL_OP_EQ, zero);
+  return pl_iset_and(pl_iset_compare(form, PL_OP_GE, zero),
+                     pl_iset_compare(form, PL_OP_LT, pl_iform_number(s->integers, n)));
+}
+
+/* One of the cells that are read at once, by the number of it. */
+static const pl_iform *element(const pl_sides *s) {
+  return pl_iform_name(s->integers, "element");
+}
+
+/* The last index of the cell that is read. */
+static const pl_iform *read_last(pl_sides *s, const pl_seen_cell *read) {
+  const pl_iform *first = pl_side_form(s, read->index[read->cell->n - 1], READ);
+  return read->cell->span > 1 ? pl_iform_add(first, element(s)) : first;
+}
+
 /* Where the store is made, to the cell that is read. */
 static const pl_iset *stored(pl_sides *s, const pl_seen_cell *store, int side,
                              const pl_seen_cell *read) {
   const pl_iset *set = guard(s, store->within, side);
-  for (uint32_t d = 0; d < store->cell->n && d < read->cell->n; d++)
-    set = pl_iset_and(
-        set, pl_iset_compare(pl_side_form(s, store->index[d], side), PL_OP_EQ,
-                             pl_side_form(s, read->index[d], READ)));
+  for (uint32_t d = 0; d < store->cell->n && d < read->cell->n; d++) {
+    bool last = d + 1 == read->cell->n;
+    const pl_iform *to = pl_side_form(s, store->index[d], side);
+    const pl_iform *from = last ? read_last(s, read) : pl_side_form(s, read->index[d], READ);
+    set = pl_iset_and(set, last && store->cell->span > 1
+                               ? is_among(s, pl_iform_sub(from, to), store->cell->span)
+                               : pl_iset_compare(to, PL_OP_EQ, from));
+  }
   return set;
+}
+
+/* Whether all cells of an access are of the row that it names. */
+static bool stays_in_row(pl_sides *s, const pl_seen_cell *seen, int side,
+                         const pl_iset *where) {
+  if (seen->cell->span <= 1 || !seen->bound)
+    return seen->cell->span <= 1 || seen->cell->n == 1;
+  const pl_iform *first = pl_side_form(s, seen->index[seen->cell->n - 1], side);
+  const pl_iform *end = pl_iform_add(first, pl_iform_number(s->integers, seen->cell->span));
+  where = pl_iset_and(s->set, where);
+  return pl_iset_is_subset(where, pl_iset_compare(end, PL_OP_LE,
+                                                  pl_side_form(s, seen->bound, side))) == PL_YES &&
+         pl_iset_is_subset(where, pl_iset_compare(first, PL_OP_GE,
+                                                  pl_iform_number(s->integers, 0))) == PL_YES;
 }
 
 static int statement_of(const pl_loop *loop, const pl_node *node) {
@@ -132,6 +170,11 @@ static bool is_again(pl_freshness *f, const pl_seen_cell *store,
   const pl_iset *here = pl_side_said(&s, read->within, READ);
   const pl_iset *again = stored(&s, store, THIS, read);
   pl_sides_bound_products(&s);
+  if (read->cell->span > 1)
+    here = pl_iset_and(here, is_among(&s, element(&s), read->cell->span));
+  if (!stays_in_row(&s, store, OTHER, guard(&s, store->within, OTHER)) ||
+      !stays_in_row(&s, read, READ, here))
+    return false;
   s.set = pl_iset_and(s.set, pl_iset_and(other, here));
   return pl_iset_is_subset(s.set, again) == PL_YES;
 }

@@ -137,12 +137,15 @@ typedef struct pl_named_cell {
   uint32_t nparts;
   pl_node *index[PL_MOST_INDICES];
   uint32_t n;
+  int64_t span;   /* so many side by side at once, the first of which is named; 0: one */
+  pl_node *bound; /* ... of an array of rows: of how many cells a row is */
 } pl_named_cell;
 
 /* One such name, as control comes to it in any iteration of the tile loop. */
 typedef struct pl_seen_cell {
   const pl_named_cell *cell;
   const pl_affine *index[PL_MOST_INDICES];
+  const pl_affine *bound; /* of its cell's, NULL: none */
   const pl_where *within; /* no larger than is so, if it is `sure` */
   const pl_turns *turns;
   bool sure;
@@ -260,7 +263,7 @@ void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
 void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                    const pl_named_cell *wanted, size_t n);
 /* The same with the instantiation's numbers, for blocks of at most so many threads in x,
- * y and z. */
+ * y and z; NULL: of any. */
 void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                         const pl_named_cell *wanted, size_t n, const int64_t most[3]);
 

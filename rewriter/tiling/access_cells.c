@@ -270,6 +270,8 @@ static void note_cell(pl_accesses *of, const pl_named_cell *cell,
   for (uint32_t d = 0; d < cell->n; d++)
     fresh.index[d] =
         pl_typed_form(&of->names, pl_access_value(of, cell->index[d]));
+  if (cell->bound)
+    fresh.bound = pl_typed_form(&of->names, pl_access_value(of, cell->bound));
   fresh.within = of->path;
   fresh.sure = !of->unsure;
   of->path = path;

@@ -444,7 +444,7 @@ static void begin_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                      .roots = origin ? &loop->func->body : &loop->node};
   *of = (pl_accesses){.loop = loop, .origin = origin, .fill = whole, .func = loop->func,
                       .names.arena = arena, .flags = true, .wanted = wanted,
-                      .nwanted = n, .instantiated = most};
+                      .nwanted = n};
   name_places(of, most_threads(loop));
   flag_places(of);
   for (int axis = 0; most && axis < 3; axis++)
@@ -460,6 +460,7 @@ void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
 void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                         const pl_named_cell *wanted, size_t n, const int64_t most[3]) {
   begin_cells(of, arena, loop, NULL, wanted, n, most);
+  of->instantiated = true;
   run_roots(of);
 }
 

@@ -176,16 +176,31 @@ __device__ inline void copy_async_pred(void *to, const void *from, bool pred = t
 
 __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out, int n)
 {
-    __shared__ int4 s[64];
+    __shared__ __align__(16) int4 s_stage[2][64];
     int sum = 0;
+    // pipelinify: cp.async, 2 stages, source e28975cf
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (k_load + 4 * threadIdx.x < n)
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s_stage[load_stage][threadIdx.x]),
+                                        reinterpret_cast<const uint4 *>(&a[k_load + 4 * threadIdx.x]), sizeof(uint4));
+            k_load += 256;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
     for (int k = 0; k < n; k += 256) {
-        copy_async_pred(&s[threadIdx.x], &a[k + 4 * threadIdx.x], k + 4 * threadIdx.x < n);
-        wait_all();
+        __pipeline_wait_prior(0);
         __syncthreads();
+        copy_tile(stage ^ 1);
         for (int j = 0; j < 64 && k + 4 * j < n; ++j)
-            sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
-        __syncthreads();
+            sum += s_stage[stage][j].x - s_stage[stage][j].w + s_stage[stage][j].y * (int)threadIdx.x;
+        stage ^= 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

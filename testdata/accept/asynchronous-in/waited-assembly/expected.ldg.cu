@@ -178,15 +178,29 @@ __device__ inline void copy_async_pred(void *to, const void *from, bool pred = t
 
 __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out, int n)
 {
-    __shared__ int4 s[64];
+    __shared__ __align__(16) int4 s_stage[2][64];
     int sum = 0;
-    for (int k = 0; k < n; k += 256) {
-        copy_async_pred(&s[threadIdx.x], &a[k + 4 * threadIdx.x], k + 4 * threadIdx.x < n);
-        wait_all();
+    // pipelinify: ldg, 2 stages, source e28975cf
+    int k = 0, k_tile = k, stage = 0;
+    if (k < n) {
+        if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s_stage[0][threadIdx.x]) =
+            *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
         __syncthreads();
-        for (int j = 0; j < 64 && k + 4 * j < n; ++j)
-            sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
-        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 256; k < n; k += 256) {
+            uint4 s_next;
+            if (k + 4 * threadIdx.x < n)
+                s_next = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+            for (int j = 0; j < 64 && k_tile + 4 * j < n; ++j)
+                sum += s_stage[stage][j].x - s_stage[stage][j].w + s_stage[stage][j].y * (int)threadIdx.x;
+            k_tile += 256;
+            stage ^= 1;
+            if (k + 4 * threadIdx.x < n)
+                *reinterpret_cast<uint4 *>(&s_stage[stage][threadIdx.x]) = s_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < 64 && k_tile + 4 * j < n; ++j)
+            sum += s_stage[stage][j].x - s_stage[stage][j].w + s_stage[stage][j].y * (int)threadIdx.x;
     }
     out[threadIdx.x] = sum;
 }

@@ -1,0 +1,127 @@
+// Vectors fill the rows of a ragged last tile that are there, and compute looks at those alone: attention, and columns.
+#include <cuda_runtime.h>
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch attention<32, 16, 64>
+//   sizes    n=1,15,16,17,33,64
+//   target   n=4096
+//   grid     (n + 63) / 64, 2
+//   block    64
+//   Q:       in  [2 * n * 32] random
+//   K:       in  [2 * n * 32] random
+//   V:       in  [2 * n * 32] random
+//   O:       out [2 * n * 32]
+//   n:       n
+//   scale:   0.25
+template <int DIM, int ROWS, int THREADS>
+__global__ void __launch_bounds__(THREADS)
+attention(const half *__restrict__ Q, const half *__restrict__ K, const half *__restrict__ V,
+          half *__restrict__ O, int n, float scale)
+{
+    constexpr int stages = 3;
+    __shared__ __align__(16) half sK_stage[stages][ROWS][DIM + 8];
+    __shared__ __align__(16) half sV_stage[stages][ROWS * DIM];
+    const int q = blockIdx.x * THREADS + threadIdx.x;
+    const size_t base = (size_t)blockIdx.y * n * DIM;
+    float query[DIM], acc[DIM], m = -1e30f, l = 0.0f;
+    for (int d = 0; d < DIM; ++d) {
+        query[d] = q < n ? __half2float(Q[base + (size_t)q * DIM + d]) * scale : 0.0f;
+        acc[d] = 0.0f;
+    }
+    // pipelinify: cp.async, 3 stages, source 9826add7
+    static_assert((long long)DIM == 32,
+                  "pipelined for this DIM alone: run pipelinify again for another");
+    static_assert((long long)ROWS == 16,
+                  "pipelined for this ROWS alone: run pipelinify again for another");
+    static_assert((long long)THREADS == 64,
+                  "pipelined for this THREADS alone: run pipelinify again for another");
+    int n0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (n0_load < n) {
+            for (int i = threadIdx.x; i < ROWS * DIM / 8; i += THREADS) {
+                const int r = i / (DIM / 8), c = (i % (DIM / 8)) * 8;
+                if (n0_load + r < n) {
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sK_stage[load_stage][r][c]),
+                                            reinterpret_cast<const uint4 *>(&K[base + (size_t)(n0_load + r) * DIM + c]),
+                                            sizeof(uint4));
+                    __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&sV_stage[load_stage][r * DIM + c])[0],
+                                            reinterpret_cast<const uint4 *>(&V[base + (size_t)(n0_load + r) * DIM + c]),
+                                            sizeof(uint4));
+                }
+            }
+            n0_load += ROWS;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int n0 = 0; n0 < n; n0 += ROWS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        const int valid = min(ROWS, n - n0);
+        for (int j = 0; j < valid; ++j) {
+            float s = 0.0f;
+            for (int d = 0; d < DIM; ++d)
+                s += query[d] * __half2float(sK_stage[stage][j][d]);
+            const float larger = fmaxf(m, s), p = __expf(s - larger), fade = __expf(m - larger);
+            l = l * fade + p;
+            for (int d = 0; d < DIM; d += 2) {
+                const half2 v = *reinterpret_cast<const half2 *>(&sV_stage[stage][j * DIM + d]);
+                acc[d] = acc[d] * fade + p * __low2float(v);
+                acc[d + 1] = acc[d + 1] * fade + p * __high2float(v);
+            }
+            m = larger;
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
+    for (int d = 0; q < n && d < DIM; ++d)
+        O[base + (size_t)q * DIM + d] = __float2half(acc[d] / l);
+}
+
+#define COLS 64
+
+// pipelinify: launch row_sums
+//   sizes    n=4,60,64,68,132
+//   target   n=65536
+//   grid     3
+//   block    64
+//   a:       in  [3 * 4 * n] random
+//   out:     out [3 * 4 * 16]
+//   n:       n
+__global__ void __launch_bounds__(64) row_sums(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    constexpr int stages = 3;
+    __shared__ __align__(16) float tile_stage[stages][4][COLS];
+    const int r = threadIdx.x / 16, c = threadIdx.x % 16 * 4, row = blockIdx.x * 4 + r;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source be4cd2fa
+    int c0_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (c0_load < n) {
+            if (c0_load + c < n)
+                __pipeline_memcpy_async((float4 *)&tile_stage[load_stage][r][c],
+                                        (const float4 *)&a[row * n + c0_load + c], sizeof(float4));
+            c0_load += COLS;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int c0 = 0; c0 < n; c0 += COLS) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < COLS && c0 + i < n; ++i)
+            sum += tile_stage[stage][r][i] * (i ^ threadIdx.x);
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
+    out[row * 16 + threadIdx.x % 16] = sum;
+}
