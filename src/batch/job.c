@@ -58,7 +58,8 @@ static void say_gaps(pl_run_state *r, const pl_job *j, const pl_answer *answer,
                      bool missing) {
   char *tree = tree_of(j->input);
   pl_gap_note about = {answer->gaps, answer->ngaps,
-                       missing ? what_is_missing(r, j) : NULL, NULL, 0, tree};
+                       missing ? what_is_missing(r, j) : NULL, NULL, 0, tree,
+                       answer->headers, answer->nheaders};
   if (missing)
     about.nearest = nearest_loop(r, j, &about.others);
   pl_note note = pl_gaps_note(&j->source, &about);

@@ -7,6 +7,7 @@
 
 #include "header_search.h"
 #include "memory.h"
+#include "output.h"
 #include "text.h"
 
 static const pl_gap *first_of(const pl_gap_note *note, pl_gap_kind kind) {
@@ -32,11 +33,66 @@ static char *lead_of(const pl_gap_note *note, const char *end) {
                        : pl_format("%s", "");
 }
 
+/* Whether a text defines a kernel: `__global__` with a brace ahead of the next semicolon. */
+static bool defines_kernel(const char *text) {
+  for (const char *at = strstr(text, "__global__"); at; at = strstr(at + 1, "__global__"))
+    if (at[strcspn(at, ";{")] == '{')
+      return true;
+  return false;
+}
+
+/* The name that the next `#include "name"` has, NULL: there is none; free with free. */
+static char *next_include(const char **text) {
+  const char *at = strstr(*text, "#include \"");
+  if (!at)
+    return NULL;
+  at += strlen("#include \"");
+  size_t n = strcspn(at, "\"\n");
+  *text = at + n;
+  return pl_format("%.*s", (int)n, at);
+}
+
+/* Whether one of the headers that were opened goes by a name, and has a kernel. */
+static bool has_kernel(const pl_gap_note *note, const char *name) {
+  bool has = false;
+  for (const char *up = name; *up == '.' && (up = strchr(up, '/')); name = ++up)
+    ;
+  for (size_t i = 0; i < note->nheaders && !has; i++) {
+    pl_bytes bytes = {0};
+    if (!pl_ends_with(note->headers[i], name) || !pl_read_file(note->headers[i], &bytes))
+      continue;
+    has = defines_kernel(bytes.data);
+    free(bytes.data);
+  }
+  return has;
+}
+
+/* "; those of 'rows.cuh', ..." of a header that the source itself includes; empty: none of
+ * them has kernels. */
+static char *in_header(const pl_source *source, const pl_gap_note *note) {
+  const char *text = source->text;
+  for (char *name; (name = next_include(&text)) != NULL; free(name))
+    if (has_kernel(note, name)) {
+      char *where = pl_format("; those of '%s', which it includes, are looked at where that "
+                              "file is named", name);
+      free(name);
+      return where;
+    }
+  return pl_format("%s", "");
+}
+
+static char *about_no_kernel(const pl_source *source, const pl_gap_note *note) {
+  char *where = in_header(source, note);
+  char *text = lead_of(note, *where ? where : pl_gaps_elsewhere(source));
+  free(where);
+  return text;
+}
+
 /* That something was not found, where no gap says why. */
 static char *about_nothing(const pl_source *source, const pl_gap_note *note) {
   const pl_loop_report *near = note->nearest;
   if (is_missing(note, "kernel"))
-    return lead_of(note, pl_gaps_elsewhere(source));
+    return about_no_kernel(source, note);
   if (!near)
     return lead_of(note, is_missing(note, "tile loop") ? PL_NO_SUCH_LOOP : "");
   char *more = note->others ? pl_format("; -v says what the other %zu are", note->others)

@@ -15,6 +15,8 @@ typedef struct pl_gap_note {
   size_t others;       /* how many loops beside that one were looked at */
   const char *tree;    /* the directory that was named and holds the source; NULL: the
                           source itself was named */
+  const char *const *headers; /* that were opened */
+  size_t nheaders;
 } pl_gap_note;
 
 /* What a tile loop is, behind that none was found. */
