@@ -89,6 +89,8 @@ void pl_lint_async_copy(pl_lint_run *r, const pl_node *at, int64_t to, int64_t f
                         int64_t bytes, int32_t object) {
   if (!pl_lint_is_shared(r, to) || bytes <= 0 || bytes > 32768)
     return;
+  if (r->finds_loops)
+    pl_lint_note_access(r, PL_LINT_COPY, to, from);
   pl_lint_event *event = pl_lint_emit(r, PL_LINT_COPY, at);
   event->addr = to;
   event->arg = from;

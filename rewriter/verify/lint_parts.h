@@ -101,10 +101,16 @@ typedef struct pl_lint_trace {
 typedef struct pl_lint_loop {
   const pl_node *node;
   bool is_tile_loop;
+  bool is_bare;   /* ... though it holds none: what it fills and reads is a pipeline's */
   bool works;     /* does more than to wait for a barrier's phase */
   uint32_t roles; /* which of the threads that were looked at come to it, a bit each */
   int64_t entries, most_entries; /* of one thread */
   int64_t most;                  /* rounds in one entry */
+  /* shared objects, a bit each (pl_lint_note_access): filled from global memory before
+   * the loop began, in it, by asynchronous copies in it, in turn with others of its
+   * rounds; read in it */
+  uint64_t ahead, fills, copies, turns, reads;
+  int64_t round, cell, filled; /* the one at hand; what was filled first, and when last */
 } pl_lint_loop;
 
 typedef struct pl_lint_cell {
@@ -194,6 +200,7 @@ typedef struct pl_lint_run {
   bool knows_smem; /* a launch says how much dynamic shared memory there is */
   bool holds;   /* integers that global memory holds have values: */
   int64_t held; /* ... multiples of it, each element one more */
+  uint64_t filled; /* shared objects so far, as in pl_lint_loop */
   bool finds_loops; /* a first run, of one thread, that keeps no events but notes
                        which loops hold barriers and waits */
 
@@ -271,6 +278,9 @@ void pl_lint_bind(pl_lint_run *r, pl_lint_frame *frame, const pl_decl *decl,
                   int64_t addr);
 pl_lint_event *pl_lint_emit(pl_lint_run *r, pl_lint_event_kind kind,
                             const pl_node *at);
+/* Notes which shared objects the loops around fill, from a global address, and read. */
+void pl_lint_note_access(pl_lint_run *r, pl_lint_event_kind kind, int64_t addr,
+                         int64_t from);
 /* Notes that the loops around hold a wait or barrier. */
 void pl_lint_note_sync(pl_lint_run *r);
 /* Whether nothing that is looked at can come of a statement (numbers of the thread's

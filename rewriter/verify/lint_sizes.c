@@ -45,7 +45,8 @@ typedef struct search {
   const pl_node *unread_at;
   pl_lint_loop *loops; /* of the last probe */
   size_t nloops;
-  bool holds_sync; /* some probe came to a loop with a wait or barrier */
+  bool holds_sync; /* some probe came to a tile loop */
+  bool waits;      /* ... with a wait or barrier */
   const pl_node *assumed;
   const char *assumed_why;
 } search;
@@ -373,6 +374,33 @@ static void probe_thread(pl_lint_run *r, int thread, int role) {
       r->loops[i].roles |= 1u << role;
 }
 
+/* Whether one of two loops stands in the other. */
+static bool are_nested(const pl_node *a, const pl_node *b) {
+  return pl_node_within(a, b) || pl_node_within(b, a);
+}
+
+/* A loop that waits for nothing is a pipeline as well, if a broken one, where it fills an
+ * object and reads it that was filled ahead, that copies are in flight to, or that holds
+ * several slots: the innermost such. */
+static void find_bare_loops(pl_lint_run *r) {
+  bool *bare = PL_NEW_ARRAY(r->arena, bool, r->nloops + 1);
+  for (size_t i = 0; i < r->nloops; i++) {
+    const pl_lint_loop *loop = &r->loops[i];
+    bare[i] = loop->fills & loop->reads & (loop->ahead | loop->copies | loop->turns);
+    for (size_t k = 0; k < r->nloops; k++)
+      if (r->loops[k].is_tile_loop && are_nested(r->loops[k].node, loop->node))
+        bare[i] = false;
+  }
+  for (size_t i = 0; i < r->nloops; i++) {
+    bool inner = bare[i];
+    for (size_t k = 0; k < r->nloops; k++)
+      inner = inner && (k == i || !bare[k] ||
+                        !pl_node_within(r->loops[k].node, r->loops[i].node));
+    r->loops[i].is_bare |= inner;
+    r->loops[i].is_tile_loop |= inner;
+  }
+}
+
 /* One thread of each role: the first one, and those that come to loops which none before
  * them has come to. Of each warp the first is asked, then the others, as far as it takes
  * few steps. */
@@ -386,10 +414,12 @@ static void find_roles(search *s, pl_lint_run *r) {
     bool leads = i % 32 == 0;
     if (i < r->threads ? !leads : (leads || r->steps - first > PROBE_STEPS))
       continue;
+    find_bare_loops(r);
     int before = tile_loops(r), thread = i % r->threads;
     r->most_steps = r->steps + PROBE_STEPS / 16;
     probe_thread(r, thread, s->nroles);
     r->unread = (pl_str){0}; /* told when all threads are executed */
+    find_bare_loops(r);
     if (tile_loops(r) > before)
       s->roles[s->nroles++] = thread;
   }
@@ -412,11 +442,13 @@ static bool probe(search *s, const int64_t *sizes, int64_t steps) {
     for (int i = 0; i < s->nroles && !pl_lint_failed(r); i++)
       probe_thread(r, s->roles[i], i);
   bool failed = take_problem(s, r);
+  find_bare_loops(r);
   s->loops = PL_NEW_ARRAY(s->arena, pl_lint_loop, r->nloops + 1);
   s->nloops = r->nloops;
   for (size_t i = 0; i < r->nloops; i++) {
     s->loops[i] = r->loops[i];
-    s->holds_sync = s->holds_sync || r->loops[i].is_tile_loop;
+    s->holds_sync |= r->loops[i].is_tile_loop;
+    s->waits |= r->loops[i].is_tile_loop && !r->loops[i].is_bare;
   }
   pl_arena_free(r->arena);
   return !failed;
@@ -760,13 +792,16 @@ static bool follows(const pl_lint_faults *faults, const pl_lint_fault *f, bool a
   return counts && any_order;
 }
 
-static void leave_out_consequences(pl_lint_faults *faults, pl_arena *arena) {
+/* `waits`: some loop does. Where none does, who needs no other thread's cells may fill
+ * and read what it likes. */
+static void leave_out_consequences(pl_lint_faults *faults, bool waits, pl_arena *arena) {
   pl_lint_faults kept = {0};
-  bool any_order = false;
+  bool any_order = !waits;
   for (size_t i = 0; i < faults->n; i++)
     any_order = any_order || is_order(faults->items[i].kind);
   for (size_t i = 0; i < faults->n; i++)
-    if (!follows(faults, &faults->items[i], any_order))
+    if (!follows(faults, &faults->items[i], any_order) &&
+        (waits || faults->items[i].kind != PL_LINT_UNFILLED))
       PL_PUSH(arena, kept.items, kept.n, kept.cap, faults->items[i]);
   *faults = kept;
 }
@@ -867,6 +902,34 @@ static bool first_probe(search *s) {
   return false;
 }
 
+/* All sizes along the axis; where there is none, the usual ones. */
+static void run_all(search *s, axis *by, pl_lint_faults *faults, pl_lint_kernel *kernel) {
+  bool rows[MOST_DIMS] = {false}, any = false;
+  if (!by->found) {
+    pl_lint_turn turn;
+    kernel->most_tiles = -1;
+    kernel->runs = 1;
+    turn_at(s, s->model->usual, -1, &turn, faults);
+    return;
+  }
+  find_rows(s, by, rows);
+  run_series(s, by, faults, kernel);
+  /* what one row leaves to the next */
+  for (size_t d = 0; d < MOST_DIMS; d++) {
+    any = any || rows[d];
+    s->model->usual[d] = rows[d] ? 2 : s->model->usual[d];
+  }
+  if (any && !s->unread.n)
+    run_series(s, by, faults, kernel);
+}
+
+/* A kernel without a wait in its loops that threads can do without never was a pipeline. */
+static void leave_alone(search *s, pl_lint_kernel *kernel) {
+  s->unread = (pl_str){0};
+  s->assumed = NULL;
+  kernel->is_pipeline = false;
+}
+
 static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
                     pl_lint_kernel *kernel) {
   pl_lint_faults faults = {0};
@@ -884,26 +947,11 @@ static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
   kernel->is_pipeline = kernel->is_pipeline || s->holds_sync || s->unread.n;
   if (!kernel->is_pipeline || s->unread.n)
     return;
-  if (by.found) {
-    bool rows[MOST_DIMS] = {false}, any = false;
-    find_rows(s, &by, rows);
-    run_series(s, &by, &faults, kernel);
-    /* what one row leaves to the next */
-    for (size_t d = 0; d < MOST_DIMS; d++) {
-      any = any || rows[d];
-      s->model->usual[d] = rows[d] ? 2 : s->model->usual[d];
-    }
-    if (any && !s->unread.n)
-      run_series(s, &by, &faults, kernel);
-  } else {
-    pl_lint_turn turn;
-    kernel->most_tiles = -1;
-    kernel->runs = 1;
-    if (!turn_at(s, s->model->usual, -1, &turn, &faults))
-      return;
-  }
-  leave_out_consequences(&faults, s->arena);
-  if (!s->unread.n)
+  run_all(s, &by, &faults, kernel);
+  leave_out_consequences(&faults, s->waits, s->arena);
+  if (!s->waits && (s->unread.n || !faults.n))
+    leave_alone(s, kernel);
+  else if (!s->unread.n)
     pl_lint_say(s->unit, s->kernel, &faults, arena, report);
 }
 

@@ -109,6 +109,8 @@ static loop_state begin_loop(pl_lint_run *r, const pl_node *node) {
   s.is_tile_loop = s.loop && s.loop->is_tile_loop && !r->finds_loops;
   if (s.loop && ++s.loop->entries > s.loop->most_entries)
     s.loop->most_entries = s.loop->entries;
+  if (r->finds_loops && s.loop && s.loop->entries == 1)
+    s.loop->ahead |= r->filled;
   if (r->finds_loops && s.loop && r->naround < PL_LINT_MOST_DEPTH * 4) {
     r->around[r->naround++] = s.loop;
     s.pushed = true;
@@ -125,6 +127,8 @@ static loop_state begin_loop(pl_lint_run *r, const pl_node *node) {
 
 static void begin_round(pl_lint_run *r, loop_state *s) {
   s->rounds++;
+  if (s->loop)
+    s->loop->round = s->rounds;
   if (!s->is_tile_loop)
     return;
   r->round++;
@@ -471,6 +475,7 @@ void pl_lint_run_thread(pl_lint_run *r, int thread) {
     r->loops[i].entries = 0;
   r->npipes = 0;
   r->naround = r->fixed = 0;
+  r->filled = 0;
   r->maybe = 0;
   r->nundo = 0;
   r->tile_loop = r->base = r->inner = NULL;

@@ -197,8 +197,36 @@ bool pl_lint_find(pl_lint_run *r, const pl_decl *decl, int64_t *addr) {
 
 /* ---- accesses ------------------------------------------------------------------------ */
 
+/* A slot that is filled again some rounds later, and not in the next one, is one of
+ * several. */
+static void note_turn(pl_lint_loop *loop, int64_t addr, uint64_t object) {
+  loop->cell = loop->cell ? loop->cell : addr;
+  if (loop->cell != addr)
+    return;
+  if (loop->filled && loop->round > loop->filled + 1)
+    loop->turns |= object;
+  loop->filled = loop->round;
+}
+
+void pl_lint_note_access(pl_lint_run *r, pl_lint_event_kind kind, int64_t addr,
+                         int64_t from) {
+  uint64_t object = (uint64_t)1 << (addr >> PL_LINT_SHARED_SHIFT) % 64;
+  uint64_t copy = kind == PL_LINT_COPY ? object : 0, read = kind == PL_LINT_READ ? object : 0;
+  uint64_t fill = copy || (kind == PL_LINT_WRITE && from) ? object : 0;
+  r->filled |= fill;
+  for (int i = 0; i < r->naround; i++) {
+    r->around[i]->fills |= fill;
+    r->around[i]->copies |= copy;
+    r->around[i]->reads |= read;
+    if (fill)
+      note_turn(r->around[i], addr, object);
+  }
+}
+
 static void access_shared(pl_lint_run *r, pl_lint_event_kind kind, int64_t addr,
                           int64_t width, int64_t from, const pl_node *at) {
+  if (r->finds_loops)
+    pl_lint_note_access(r, kind, addr, from);
   while (width > 0) {
     int64_t part = width > 32768 ? 32768 : width;
     pl_lint_event *event = pl_lint_emit(r, kind, at);
