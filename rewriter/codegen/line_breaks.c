@@ -3,7 +3,8 @@
  * Needs: the source's text and the edits of it. Gives: the edits with line breaks in
  * their text. Raises nothing.
  *
- * A line is broken where it is nested least: behind the commas of a call's own
+ * A line is broken where it is nested least: behind the head of a loop or branch whose
+ * statement stands in the same line, then behind the commas of a call's own
  * arguments rather than of those of a call in them; of such places, behind the last
  * that fits. What follows is lined up with what the bracket begins with, or stands
  * four columns further in than the line where that is too far right. */
@@ -87,6 +88,8 @@ typedef struct breaker {
   size_t limit;
   bracket open[DEEPEST];
   int depth;
+  bool heads;  /* the outermost open bracket is a loop's or a branch's */
+  bool headed; /* ... and has just been closed */
   size_t lined_up; /* the column that later lines are lined up with, 0: none */
 } breaker;
 
@@ -108,9 +111,18 @@ static bool opens_angle(const breaker *b, uint32_t i) {
          !blank_before(b, i) && i + 1 < b->end && !blank_before(b, i + 1);
 }
 
+/* Whether the bracket at `i` is that of a `for`, `if` or `while`. */
+static bool opens_head(const breaker *b, uint32_t i) {
+  return b->depth == 0 && i > b->first &&
+         (is(b, i - 1, "for") || is(b, i - 1, "if") || is(b, i - 1, "while"));
+}
+
 /* Goes past one token, whose end is in a column. False: too deep. */
 static bool pass(breaker *b, uint32_t i, size_t column) {
   bool angle = opens_angle(b, i);
+  if (b->depth == 0 && is(b, i, "("))
+    b->heads = opens_head(b, i);
+  b->headed = false;
   if (angle || is(b, i, "(") || is(b, i, "[") || is(b, i, "{")) {
     if (b->depth == DEEPEST)
       return false;
@@ -119,6 +131,7 @@ static bool pass(breaker *b, uint32_t i, size_t column) {
     while (b->depth && b->open[b->depth - 1].angle)
       b->depth--;
     b->depth -= b->depth > 0;
+    b->headed = b->depth == 0 && b->heads && is(b, i, ")");
   } else if (is(b, i, ">") && b->depth && b->open[b->depth - 1].angle) {
     b->depth--;
   }
@@ -129,6 +142,8 @@ static bool pass(breaker *b, uint32_t i, size_t column) {
 static int cost_behind(const breaker *b, uint32_t i) {
   if (i + 1 >= b->end || b->tokens[i + 1].kind == PL_TOK_COMMENT)
     return -1;
+  if (b->headed && !is(b, i + 1, "{") && !is(b, i + 1, ";"))
+    return 0;
   if (is(b, i, ";") && b->depth > 0)
     return 3 * b->depth - 1;
   if (is(b, i, ",") && b->depth > 0)

@@ -123,7 +123,8 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     // pipelinify: ldg-single, 1 stage, source be28ea77
     int k0 = 0;
     if (k0 < k) {
-        if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) =
+        if (row < m && k0 + c < k)
+            *reinterpret_cast<float4 *>(&as[r][c]) =
             *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] :
                                               a); else *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
         if (threadIdx.x < 4)
@@ -182,8 +183,8 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
     // pipelinify: ldg-single, 1 stage, source e28975cf
     int k = 0, k_tile = k;
     if (k < n) {
-        if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) =
-            *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+        if (k + 4 * threadIdx.x < n)
+            *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k += 256; k < n; k += 256) {

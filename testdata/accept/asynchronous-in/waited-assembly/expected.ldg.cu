@@ -123,7 +123,8 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     // pipelinify: ldg, 2 stages, source be28ea77
     int k0 = 0, stage = 0;
     if (k0 < k) {
-        if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as_stage[0][r][c]) =
+        if (row < m && k0 + c < k)
+            *reinterpret_cast<float4 *>(&as_stage[0][r][c]) =
             *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] :
                                               a); else *reinterpret_cast<float4 *>(&as_stage[0][r][c]) =
             make_float4(0, 0, 0, 0);

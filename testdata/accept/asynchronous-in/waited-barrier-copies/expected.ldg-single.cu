@@ -22,8 +22,8 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
     // pipelinify: ldg-single, 1 stage, source a21485c8
     int k = 0;
     if (k < tiles) {
-        for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] =
-            (a + k * 384)[e];
+        for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size())
+            s[e] = (a + k * 384)[e];
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < tiles; ++k) {

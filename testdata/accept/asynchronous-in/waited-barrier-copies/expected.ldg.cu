@@ -24,8 +24,8 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
     if (k < tiles) {
         {
             auto &s = s_stage[0];
-            for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] =
-                (a + k * 384)[e];
+            for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size())
+                s[e] = (a + k * 384)[e];
         }
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.

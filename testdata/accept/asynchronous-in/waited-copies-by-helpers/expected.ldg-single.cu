@@ -189,10 +189,10 @@ __device__ void fetch(const cg::thread_block &block, E *to, const E *from, int n
 template <class E>
 __device__ void fetch_plain(const cg::thread_block &block, E *to, const E *from, int n)
 {
-    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[e] =
-        from[e];
-    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E);
-         e += block.size()) to[n + e] = (from + n)[e];
+    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size())
+        to[e] = from[e];
+    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size())
+        to[n + e] = (from + n)[e];
 }
 
 template <class E>

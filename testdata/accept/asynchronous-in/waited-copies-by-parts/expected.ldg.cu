@@ -24,8 +24,8 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
     unsigned int done_tile = done;
     if (done < n) {
         int stage = 0;
-        for (int e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done)) room_stage[0][e] =
-            (in + done)[e];
+        for (int e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done))
+            room_stage[0][e] = (in + done)[e];
         all.sync();
         // Main loop: fetch the next tile while computing on this one.
         for (done += ROOM; done < n; done += ROOM) {

@@ -21,7 +21,8 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
     if (k < tiles) {
         __syncthreads();
         for (int e = cg::this_thread_block().thread_rank(); e < 64;
-             e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s_stage[0][0][0])[e] =
+             e += cg::this_thread_block().size())
+            reinterpret_cast<uint4 *>(&s_stage[0][0][0])[e] =
             reinterpret_cast<const uint4 *>(a + k * 512)[e];
         cg::this_thread_block().sync();
         // Main loop: fetch the next tile while computing on this one.

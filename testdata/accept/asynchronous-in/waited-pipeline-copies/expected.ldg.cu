@@ -167,8 +167,8 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
         int k = 0, stage = 0;
         if (k < tiles) {
             __syncthreads();
-            for (int e = block.thread_rank(); e < 32; e += block.size()) s_stage[0][e] =
-                (in + ((r * tiles + k) * 32))[e];
+            for (int e = block.thread_rank(); e < 32; e += block.size())
+                s_stage[0][e] = (in + ((r * tiles + k) * 32))[e];
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++k; k < tiles; ++k) {

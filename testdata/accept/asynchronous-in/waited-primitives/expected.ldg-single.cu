@@ -94,7 +94,8 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     if (k0 < k) {
         {
             const bool there = row < m && k0 + c < k;
-            if (there) *reinterpret_cast<float4 *>(&as[r][c]) =
+            if (there)
+                *reinterpret_cast<float4 *>(&as[r][c]) =
                 *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]); else *reinterpret_cast<float4 *>(&as[r][c]) =
                 make_float4(0, 0, 0, 0);
             if (threadIdx.x < 16)

@@ -95,7 +95,8 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     if (k0 < k) {
         {
             const bool there = row < m && k0 + c < k;
-            if (there) *reinterpret_cast<float4 *>(&as_stage[0][r][c]) =
+            if (there)
+                *reinterpret_cast<float4 *>(&as_stage[0][r][c]) =
                 *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c :
                                                      0]); else *reinterpret_cast<float4 *>(&as_stage[0][r][c]) =
                 make_float4(0, 0, 0, 0);

@@ -166,8 +166,8 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     {
         int k = 0, stage = 0;
         if (k < n) {
-            if ((k) + (int)threadIdx.x < n) alone_stage[0][lane] =
-                x[k + lane] SCALED; else alone_stage[0][lane] = 0.0f;
+            if ((k) + (int)threadIdx.x < n)
+                alone_stage[0][lane] = x[k + lane] SCALED; else alone_stage[0][lane] = 0.0f;
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (k += SPAN; k < n; k += SPAN) {

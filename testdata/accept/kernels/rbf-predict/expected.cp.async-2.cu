@@ -82,8 +82,8 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
         __syncthreads();
         copy_tile(stage ^ 1);
 
-        for (int s = 0; s < 32;
-             ++s) sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
+        for (int s = 0; s < 32; ++s)
+            sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
         stage ^= 1;
     }
     __pipeline_wait_prior(0);

@@ -67,8 +67,8 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             if (threadIdx.x < 32)
                 coefTile_next = coef[threadIdx.x];
 
-            for (int s = 0; s < 32;
-                 ++s) sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
+            for (int s = 0; s < 32; ++s)
+                sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
@@ -81,8 +81,8 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
                 coefTile_stage[stage][threadIdx.x] = coefTile_next;
             __syncthreads();
         }
-        for (int s = 0; s < 32;
-             ++s) sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
+        for (int s = 0; s < 32; ++s)
+            sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
     }
 
     if (i < n) decision[i] = sum - rho;

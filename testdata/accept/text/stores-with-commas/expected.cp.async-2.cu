@@ -37,9 +37,8 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
         __pipeline_wait_prior(0);
         __syncthreads();
         copy_tile(stage ^ 1);
-        for (int j = 0; j < 64;
-             j++) s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] *
-            sb_stage[stage][j];
+        for (int j = 0; j < 64; j++)
+            s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] * sb_stage[stage][j];
         stage ^= 1;
     }
     __pipeline_wait_prior(0);

@@ -39,9 +39,8 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
         __pipeline_wait_prior(stages - 2);
         __syncthreads();
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
-        for (int j = 0; j < 64;
-             j++) s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] *
-            sb_stage[stage][j];
+        for (int j = 0; j < 64; j++)
+            s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] * sb_stage[stage][j];
         stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __pipeline_wait_prior(0);

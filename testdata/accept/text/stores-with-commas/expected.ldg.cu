@@ -29,9 +29,8 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
                 sa_next = a[k + i];
                 sb_next = b[k + i];
             }
-            for (int j = 0; j < 64;
-                 j++) s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] *
-                sb_stage[stage][j];
+            for (int j = 0; j < 64; j++)
+                s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] * sb_stage[stage][j];
             stage ^= 1;
             if (k + i < m) {
                 sa_stage[stage][i] = sa_next;
@@ -41,9 +40,8 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
             }
             __syncthreads();
         }
-        for (int j = 0; j < 64;
-             j++) s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] *
-            sb_stage[stage][j];
+        for (int j = 0; j < 64; j++)
+            s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] * sb_stage[stage][j];
     }
     if (g < n) o[g] = s / (1.f + ss);
 }

@@ -39,7 +39,8 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
         __syncthreads();
         copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
         for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-            if (stage_stage[stage2][j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage_stage[stage2][j]], 1u);
+            if (stage_stage[stage2][j] == (threadIdx.x >> 2))
+                atomicAdd(&sbin[stage_stage[stage2][j]], 1u);
         stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
     }
     __pipeline_wait_prior(0);

@@ -23,13 +23,15 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
         for (; i < n; i += gridDim.x * 64) {
             unsigned int stage_next = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
             for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-                if (stage_stage[stage2][j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage_stage[stage2][j]], 1u);
+                if (stage_stage[stage2][j] == (threadIdx.x >> 2))
+                    atomicAdd(&sbin[stage_stage[stage2][j]], 1u);
             stage2 ^= 1;
             stage_stage[stage2][threadIdx.x] = stage_next;
             __syncthreads();
         }
         for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-            if (stage_stage[stage2][j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage_stage[stage2][j]], 1u);
+            if (stage_stage[stage2][j] == (threadIdx.x >> 2))
+                atomicAdd(&sbin[stage_stage[stage2][j]], 1u);
         __syncthreads();
     }
     __syncthreads();
