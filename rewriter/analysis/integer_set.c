@@ -41,6 +41,7 @@ struct pl_iset {
   isl_set *isl; /* of a comparison: NULL until it is needed */
   const pl_iform *a, *b; /* of a comparison */
   pl_op op;
+  const pl_isum *zero; /* of what is zero there; NULL: it is not that alone */
   pl_iset *before;
 };
 
@@ -580,9 +581,12 @@ static const pl_iset *sign_of(pl_integers *of, const pl_isum *sum, pl_op op) {
   if (!form || kept)
     return kept ? kept->handle : NULL;
   isl_pw_aff *isl = form_of(form);
-  return set_for(of, q, op == PL_OP_GE   ? isl_pw_aff_nonneg_set(isl)
-                        : op == PL_OP_EQ ? isl_pw_aff_zero_set(isl)
-                                         : isl_pw_aff_non_zero_set(isl));
+  const pl_iset *made = set_for(of, q, op == PL_OP_GE   ? isl_pw_aff_nonneg_set(isl)
+                                       : op == PL_OP_EQ ? isl_pw_aff_zero_set(isl)
+                                                        : isl_pw_aff_non_zero_set(isl));
+  if (made && op == PL_OP_EQ)
+    ((pl_iset *)made)->zero = sum;
+  return made;
 }
 
 /* What a comparison of two sums says of their difference: as small as it can be, whose
@@ -656,13 +660,49 @@ static const pl_iset *compared_in(asked what, const pl_iset *set, const pl_iset 
                                            form_of(waiting->b)));
 }
 
+/* Whether a set says what a name is, and no more, that another one has nothing of. */
+static bool defines_name(const pl_iset *set, const pl_iset *in) {
+  for (size_t i = 0; set->zero && i < set->zero->n; i++) {
+    const pl_isum_term *t = &set->zero->terms[i];
+    int at = isl_set_find_dim_by_name(in->isl, isl_dim_param, t->name);
+    if ((t->by == 1 || t->by == -1) &&
+        (at < 0 || isl_set_involves_dims(in->isl, isl_dim_param, (unsigned)at, 1) ==
+                       isl_bool_false))
+      return true;
+  }
+  return false;
+}
+
+/* Takes both, of which one is a definition: what is not empty stays so. isl's own intersection
+ * asks that of each part, as integers, which takes most of its time. */
+static isl_set *add_definition(isl_set *a, isl_set *b) {
+  a = isl_set_align_params(a, isl_set_get_space(b));
+  b = isl_set_align_params(b, isl_set_get_space(a));
+  isl_set *both = isl_set_empty(isl_set_get_space(a));
+  isl_basic_set_list *of_a = isl_set_get_basic_set_list(a),
+                     *of_b = isl_set_get_basic_set_list(b);
+  isl_size na = isl_basic_set_list_n_basic_set(of_a), nb = isl_basic_set_list_n_basic_set(of_b);
+  for (int i = 0; i < na; i++)
+    for (int k = 0; k < nb; k++)
+      both = isl_set_union_disjoint(
+          both, isl_set_from_basic_set(isl_basic_set_intersect(
+                    isl_basic_set_list_get_basic_set(of_a, i),
+                    isl_basic_set_list_get_basic_set(of_b, k))));
+  isl_basic_set_list_free(of_a);
+  isl_basic_set_list_free(of_b);
+  isl_set_free(a);
+  isl_set_free(b);
+  return na < 0 || nb < 0 ? isl_set_free(both) : both;
+}
+
 const pl_iset *pl_iset_and(const pl_iset *a, const pl_iset *b) {
   if (!a || !b || a == b || is_all(a) || is_all(b) || is_none(a) || is_none(b))
     return !a || !b ? NULL : is_all(a) || is_none(b) ? b : a;
   if (waits(b))
     return compared_in(ASKED_AND, a, b, false);
   return waits(a) ? compared_in(ASKED_AND, b, a, false)
-                  : of_sets(ASKED_AND, a, b, isl_set_intersect);
+                  : of_sets(ASKED_AND, a, b, defines_name(b, a) || defines_name(a, b)
+                                                 ? add_definition : isl_set_intersect);
 }
 
 const pl_iset *pl_iset_or(const pl_iset *a, const pl_iset *b) {

@@ -216,6 +216,7 @@ typedef struct pl_emitted {
   pl_part_site *parts;
   size_t nparts, parts_cap;
   int narms;
+  int axes; /* of threads, along which loads were seen to differ: a bit each */
   const pl_iform *barriers; /* in all */
   const pl_decl *pipeline;  /* the block's; NULL: groups are the thread's own */
   const pl_decl *meeting;   /* barriers, one a stage, at which the block meets */

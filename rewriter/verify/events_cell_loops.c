@@ -400,6 +400,7 @@ static bool deals_out(turns *t) {
       c->begin.value = pl_number_sum(r, 0);
       c->by = pl_number_sum(r, by);
       r->taken |= (2 << axis) - 1;
+      r->asked |= r->taken;
       return true;
     }
   }

@@ -46,6 +46,17 @@ static bool is_term(pl_str symbol, size_t *number) {
   return digits;
 }
 
+/* A label ends in the type of what it gives. */
+bool pl_sum_is_truth(const pl_cell_reading *r, const pl_cell_sum *s) {
+  size_t term;
+  if (!s->is_known || s->n != 1 || !s->items[0].is_number || s->items[0].number != 1 ||
+      !is_term(s->items[0].symbol, &term))
+    return false;
+  pl_str label = r->terms->items[term].label, type = PL_STR(" bool");
+  return label.n > type.n &&
+         pl_str_eq((pl_str){label.p + label.n - type.n, type.n}, type);
+}
+
 static bool has_turns(const pl_cell_reading *r, const pl_iform *form) {
   for (int i = 0; i < r->most_loops; i++)
     if (pl_iform_has(form, pl_arena_printf(r->arena, "n%d", i).p))

@@ -355,6 +355,8 @@ static pl_cell_sum of_member(pl_cell_reading *r, pl_node *node) {
   int axis = pl_axis_of(node);
   if (axis < 0 || !base || base->kind != PL_NODE_REF)
     return of_field(r, node);
+  if (pl_str_is(base->name, "threadIdx") || pl_str_is(base->name, "blockDim"))
+    r->asked |= 1 << axis;
   if (pl_str_is(base->name, "threadIdx")) {
     r->is_lost |= r->taken >> axis & 1;
     r->named |= 1 << axis;
@@ -368,6 +370,12 @@ static pl_cell_sum of_member(pl_cell_reading *r, pl_node *node) {
                                        PL_FMT(node->name)));
 }
 
+/* Rounding down is rounding towards zero, in one piece in the place of two. */
+static bool is_not_negative(const pl_cell_reading *r, const pl_iform *form) {
+  return pl_iset_is_subset(r->path, pl_iset_compare(form, PL_OP_GE,
+                                                    pl_iform_number(r->ints, 0))) == PL_YES;
+}
+
 static pl_cell_sum divided(pl_cell_reading *r, pl_op op, const pl_cell_sum *a,
                            const pl_cell_sum *b) {
   const pl_iform *form = a->is_known ? pl_sum_affine(r, a) : NULL;
@@ -375,8 +383,10 @@ static pl_cell_sum divided(pl_cell_reading *r, pl_op op, const pl_cell_sum *a,
   if (!form || !pl_sum_is_number(b, &by) || by <= 0 || by > 1 << 20)
     return unknown;
   switch (op) {
-  case PL_OP_DIV: return pl_form_sum(pl_iform_div(form, by));
-  case PL_OP_REM: return pl_form_sum(pl_iform_rem(form, by));
+  case PL_OP_DIV: return pl_form_sum(is_not_negative(r, form) ? pl_iform_floor(form, by)
+                                                              : pl_iform_div(form, by));
+  case PL_OP_REM: return pl_form_sum(is_not_negative(r, form) ? pl_iform_mod(form, by)
+                                                              : pl_iform_rem(form, by));
   case PL_OP_SHR:
     return by < 20 ? pl_form_sum(pl_iform_floor(form, (int64_t)1 << by)) : unknown;
   case PL_OP_AND:
@@ -492,6 +502,7 @@ static pl_cell_sum of_block(pl_cell_reading *r, bool rank) {
     threads = pl_sum_times(r, threads, pl_block_sum(r, axis));
     r->is_lost |= rank && r->taken >> axis & 1;
     r->named |= rank ? 1 << axis : 0;
+    r->asked |= 1 << axis;
   }
   return rank ? sum : threads;
 }
@@ -617,7 +628,8 @@ static const pl_iset *is_true(pl_cell_reading *r, pl_node *node) {
   pl_cell_sum value = pl_sum_of(r, node);
   const pl_iform *form = pl_sum_linear(r, &value);
   return noted(r, &value,
-               pl_iset_compare(form, PL_OP_NE, pl_iform_number(r->ints, 0)));
+               pl_iset_compare(form, pl_sum_is_truth(r, &value) ? PL_OP_GT : PL_OP_NE,
+                               pl_iform_number(r->ints, 0)));
 }
 
 /* Addresses in one object, or behind one pointer. */

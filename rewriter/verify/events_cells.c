@@ -198,15 +198,16 @@ static const pl_iset *of_multiples(const pl_cell_reading *r) {
   return all;
 }
 
-/* A block has threads, and no more than its launch bounds say. */
+/* A block has threads, and no more than the source's launch bounds say. */
 static const pl_iset *of_blocks(const pl_cell_reading *r) {
   const pl_iset *any = pl_iset_all(r->ints);
-  int64_t most = r->func->launch_bounds > 0 ? r->func->launch_bounds : MOST_THREADS;
+  int64_t bounds = r->loop->func->launch_bounds, most = bounds > 0 ? bounds : MOST_THREADS;
   for (int i = 0; i < 3; i++)
-    any = pl_iset_and(any, between(pl_iform_number(r->ints, 1),
-                                   pl_iform_name(r->ints, pl_arena_printf(
-                                       r->arena, "$blockDim.%c", "xyz"[i]).p),
-                                   pl_iform_number(r->ints, most + 1)));
+    if (r->axes >> i & 1)
+      any = pl_iset_and(any, between(pl_iform_number(r->ints, 1),
+                                     pl_iform_name(r->ints, pl_arena_printf(
+                                         r->arena, "$blockDim.%c", "xyz"[i]).p),
+                                     pl_iform_number(r->ints, most + 1)));
   return any;
 }
 
@@ -231,14 +232,60 @@ static bool is_for_any_block(const pl_cell_reading *a, const pl_cell_reading *b,
 
 /* ---- fills that are one ---------------------------------------------------------- */
 
+static bool is_in(const pl_iset *set, const pl_iset *of) {
+  return pl_iset_is_subset(set, of) == PL_YES;
+}
+
 /* By the same thread, in the same iteration. */
-static bool same_fill(const pl_cell_fill *a, const pl_cell_fill *b) {
-  return a->object == b->object && a->local == b->local && a->width == b->width &&
-         pl_str_eq(a->from, b->from) &&
-         (a->within == b->within ||
-          (pl_iset_is_subset(a->within, b->within) == PL_YES &&
-           pl_iset_is_subset(b->within, a->within) == PL_YES)) &&
-         pl_same_sum(&a->to, &b->to, a->within) && pl_same_sum(&a->at, &b->at, a->within);
+static bool same_fill(const pl_cell_reading *r, const pl_cell_fill *a, const pl_cell_fill *b) {
+  if (a->object != b->object || a->local != b->local || a->width != b->width ||
+      !pl_str_eq(a->from, b->from))
+    return false;
+  const pl_iset *one = pl_iset_and(a->within, of_blocks(r)),
+                *other = pl_iset_and(b->within, of_blocks(r));
+  return is_in(one, other) && is_in(other, one) && pl_same_sum(&a->to, &b->to, one) &&
+         pl_same_sum(&a->at, &b->at, one);
+}
+
+static pl_cell_sum in_turn(pl_cell_sum s, const char *from, const char *to) {
+  for (size_t i = 0; i < s.n; i++)
+    s.items[i].by = pl_iform_renamed(s.items[i].by, from, to);
+  return s;
+}
+
+/* Whether turn n of a loop fills at once what turns n * group + j of another one's fill, for
+ * each j below that: each of those is one of these then. */
+static bool same_group(const pl_cell_reading *r, const pl_cell_fill *wide,
+                       const pl_cell_fill *narrow, const char *turn) {
+  const pl_iform *j = pl_iform_name(r->ints, "j"), *m = pl_iform_name(r->ints, "m");
+  int64_t group = wide->width / narrow->width;
+  const pl_iset *both = pl_iset_and(
+      pl_iset_and(of_blocks(r), between(pl_iform_number(r->ints, 0), j,
+                                        pl_iform_number(r->ints, group))),
+      pl_iset_compare(m, PL_OP_EQ,
+                      pl_iform_add(pl_iform_scale(pl_iform_name(r->ints, turn), group), j)));
+  const pl_iset *one = pl_iset_and(wide->within, both),
+                *other = pl_iset_and(pl_iset_renamed(narrow->within, turn, "m"), both);
+  pl_cell_sum since = pl_form_sum(pl_iform_scale(j, narrow->width)),
+              to = pl_sum_add(wide->to, since, 1),
+              at = is_copy(wide) ? pl_sum_add(wide->at, since, 1) : wide->at,
+              narrow_to = in_turn(narrow->to, turn, "m"),
+              narrow_at = in_turn(narrow->at, turn, "m");
+  return pl_same_sum(&narrow_to, &to, one) && pl_same_sum(&narrow_at, &at, one) &&
+         is_in(one, other) && is_in(other, one);
+}
+
+/* ... in some loop. */
+static bool is_grouped(const pl_cell_reading *r, const pl_cell_fill *a, const pl_cell_fill *b) {
+  const pl_cell_fill *wide = a->width > b->width ? a : b, *narrow = wide == a ? b : a;
+  bool found = false;
+  if (a->object != b->object || a->local || b->local || a->width == b->width ||
+      wide->width % narrow->width || !pl_str_eq(a->from, b->from) || a->has_turns ||
+      b->has_turns)
+    return false;
+  for (int i = 0; i < r->most_loops && !found; i++)
+    found = same_group(r, wide, narrow, pl_arena_printf(r->arena, "n%d", i).p);
+  return found;
 }
 
 static bool has_each(const pl_cell_reading *a, const pl_cell_reading *b, size_t object,
@@ -247,7 +294,7 @@ static bool has_each(const pl_cell_reading *a, const pl_cell_reading *b, size_t 
     const pl_cell_fill *f = &b->fills[i];
     bool found = f->object != object || !pl_str_eq(f->from, from);
     for (size_t k = 0; k < a->nfills && !found; k++)
-      found = same_fill(&a->fills[k], f);
+      found = same_fill(a, &a->fills[k], f) || is_grouped(a, &a->fills[k], f);
     if (!found)
       return false;
   }
@@ -278,11 +325,7 @@ static const pl_iset *inside(const pl_cell_reading *r, size_t object, const char
              : pl_iset_all(r->ints);
 }
 
-static bool is_in(const pl_iset *set, const pl_iset *of) {
-  return pl_iset_is_subset(set, of) == PL_YES;
-}
-
-/* Whether each fills what the other does; *differs: the rest. */
+/* Whether each fills what the other does; *differs: the rest, of a choice. */
 static bool is_one_relation(const pl_cell_reading *a, const pl_cell_reading *b,
                             const fills_from *of, const pl_iset **differs) {
   const pl_iset *one = pl_iset_and(all_of(a, of), of_blocks(a)),
@@ -291,11 +334,14 @@ static bool is_one_relation(const pl_cell_reading *a, const pl_cell_reading *b,
                                                of->is_whole ? of->unit : 1));
   if (is_in(due, other) && is_in(other, one))
     return true;
-  *differs = pl_iset_or(pl_iset_minus(one, other), pl_iset_minus(other, one));
+  if (b->is_choice)
+    *differs = pl_iset_or(pl_iset_minus(one, other), pl_iset_minus(other, one));
   return false;
 }
 
 /* ---- patterns -------------------------------------------------------------------- */
+
+#define CELL "of 0:" /* the number that says which cell it is, if that is one */
 
 typedef struct patterns {
   pl_cell_pattern *items;
@@ -321,22 +367,57 @@ static void add_numbers(pl_arena *arena, symbols *all, const patterns *of, pl_st
       add_symbol(arena, all, of->items[i].items[k].symbol);
 }
 
+/* What a number of a pattern is; NULL: not known. */
+static const pl_iform *number_of(const pl_cell_reading *r, const pl_cell_pattern *p,
+                                 pl_str symbol) {
+  const pl_iform *by = pl_iform_number(r->ints, 0);
+  for (size_t i = 0; i < p->n; i++)
+    by = pl_str_eq(p->items[i].symbol, symbol) ? p->items[i].by : by;
+  return by;
+}
+
+/* Whether two numbers of all patterns that say the same are one. */
+static bool is_twice(const pl_cell_reading *r, const patterns *const *both, pl_str text,
+                     pl_str a, pl_str b) {
+  for (int i = 0; i < 2; i++)
+    for (size_t k = 0; k < both[i]->n; k++) {
+      const pl_cell_pattern *p = &both[i]->items[k];
+      const pl_iform *by = pl_str_eq(p->text, text) ? number_of(r, p, a) : NULL;
+      if (pl_str_eq(p->text, text) && (!by || by != number_of(r, p, b)))
+        return false;
+    }
+  return true;
+}
+
+/* Their numbers, of those that are one the first alone. */
+static symbols numbers_in(const pl_cell_reading *r, const patterns *const *both, pl_str text) {
+  symbols all = {0}, made = {0};
+  add_symbol(r->arena, &made, PL_STR(CELL));
+  add_numbers(r->arena, &all, both[0], text);
+  add_numbers(r->arena, &all, both[1], text);
+  for (size_t i = 0; i < all.n; i++) {
+    size_t k = 0;
+    while (k < made.n && !is_twice(r, both, text, made.items[k], all.items[i]))
+      k++;
+    if (k == made.n)
+      add_symbol(r->arena, &made, all.items[i]);
+  }
+  return made;
+}
+
 /* The numbers of all that say the same, of any thread and iteration. */
 static const pl_iset *numbers_of(const pl_cell_reading *r, const patterns *of, pl_str text,
                                  const symbols *all) {
   const pl_iset *every = pl_iset_all(r->ints), *made = pl_iset_minus(every, every);
   for (size_t i = 0; i < of->n; i++) {
     const pl_cell_pattern *p = &of->items[i];
-    const pl_iset *set = pl_iset_and(p->within, of_threads(r, 7));
+    const pl_iset *set = pl_iset_and(p->within, of_threads(r, r->axes));
     if (!pl_str_eq(p->text, text))
       continue;
-    for (size_t k = 0; k < all->n; k++) {
-      const pl_iform *by = pl_iform_number(r->ints, 0);
-      const char *name = pl_arena_cstr(r->arena, all->items[k]);
-      for (size_t j = 0; j < p->n; j++)
-        by = pl_str_eq(p->items[j].symbol, all->items[k]) ? p->items[j].by : by;
-      set = pl_iset_and(set, pl_iset_compare(pl_iform_name(r->ints, name), PL_OP_EQ, by));
-    }
+    for (size_t k = 0; k < all->n; k++)
+      set = pl_iset_and(set, pl_iset_compare(
+          pl_iform_name(r->ints, pl_arena_cstr(r->arena, all->items[k])), PL_OP_EQ,
+          number_of(r, p, all->items[k])));
     made = pl_iset_or(made, without_turns(r, set, true));
   }
   return pl_iset_and(made, of_blocks(r));
@@ -359,13 +440,11 @@ static bool has_same_patterns(pl_cell_reading *a, pl_cell_reading *b, size_t obj
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->n && same; k++) {
       pl_str text = both[i]->items[k].text;
-      symbols all = {0};
-      add_numbers(a->arena, &all, &one, text);
-      add_numbers(a->arena, &all, &other, text);
+      const symbols all = numbers_in(a, both, text);
       const pl_iset *was = numbers_of(a, &one, text, &all),
                     *is = numbers_of(b, &other, text, &all);
       const pl_iset *due = pl_str_starts(behind_of(text), "? gets ")
-                               ? pl_iset_and(was, inside(a, object, "of 0:", 1)) : was;
+                               ? pl_iset_and(was, inside(a, object, CELL, 1)) : was;
       same = is_in(due, is) && is_in(is, was);
     }
   return same;
@@ -385,7 +464,7 @@ static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
         is_one_relation(a, b, &of, &differs))
       return PL_YES;
   }
-  return b->is_choice && differs && is_for_any_block(a, b, differs, &of.symbols)
+  return differs && is_for_any_block(a, b, differs, &of.symbols)
              ? PL_NO : PL_UNKNOWN;
 }
 
@@ -416,12 +495,12 @@ static pl_cell_reading reading_for(const pl_emitted *out, pl_integers *ints,
                           .unit = of_text ? out->unit : out->source->unit,
                           .effects = of_text ? out->effects : out->source->effects,
                           .func = of_text ? out->func : out->source->func,
-                          };
+                          .axes = out->axes};
   if (of_text)
     made.region = out->region;
   for (int i = 0; i < 3; i++)
     made.block[i] = block[i];
-  made.path = made.begin = of_threads(&made, 7);
+  made.path = made.begin = of_threads(&made, out->axes);
   return made;
 }
 
@@ -761,9 +840,9 @@ static bool fills(const pl_emitted *out, const pl_part_site *part, size_t object
 }
 
 /* Whether the parts of one section that fill an object, of one way of a choice and of
- * none, fill it as the source does. */
-static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t object,
-                             int section, int arm) {
+ * none, fill it as the source does; *asked: the axes of threads that this hangs on. */
+static pl_answer fills_along(const pl_emitted *out, pl_integers *ints, size_t object,
+                             int section, int arm, int *asked) {
   int64_t block[3] = {0};
   pl_node *choice = NULL;
   for (size_t i = 0; i < out->nparts; i++)
@@ -793,11 +872,25 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
       run_for(&text, (pl_node *)p->node, fills(out, p, object), p->is_verbatim);
   }
   read_source(out, &source, object);
-  if (text.is_lost || source.is_lost)
-    return PL_UNKNOWN;
-  return asks_for_alignment(&source, &text, object, choice) && reads_no_more(&source, &text) &&
+  bool alike = !text.is_lost && !source.is_lost &&
+               asks_for_alignment(&source, &text, object, choice);
+  *asked = text.asked | source.asked;
+  return alike && !(*asked & ~out->axes) && reads_no_more(&source, &text) &&
                  ends_alike(&source, &text)
              ? same_fills(&source, &text, object) : PL_UNKNOWN;
+}
+
+/* How many threads there are along an axis that no load hangs on is not asked for: most have
+ * one axis, and each makes sets larger. */
+static pl_answer fills_alike(pl_emitted *out, pl_integers *ints, size_t object, int section,
+                             int arm) {
+  int asked = 0;
+  pl_answer alike;
+  do {
+    out->axes |= asked;
+    alike = fills_along(out, ints, object, section, arm, &asked);
+  } while (asked & ~out->axes);
+  return alike;
 }
 
 /* Whether the loads of an object that the main loop makes in parts stand word for word in a
@@ -893,6 +986,7 @@ void pl_check_load_cells(pl_emitted *out, bool is_told, pl_memory *memory) {
   unsigned long most = is_told ? OPERATIONS : FEW_OPERATIONS;
   pl_integers *ints = memory ? pl_memory_integers(memory, PL_OF_CELLS, most)
                              : pl_integers_new(out->source->arena, most);
+  out->axes = 1;
   for (size_t object = 1; object < out->source->nobjects; object++)
     for (int section = 0; section < 3 && !out->claim; section++)
       if (!was_read(out, object, section))

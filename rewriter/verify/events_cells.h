@@ -106,6 +106,8 @@ typedef struct pl_cell_reading {
   bool is_choice;   /* of ways to load: else fills have to be the same one by one */
   int taken;        /* axes of threads that a loop around deals its turns out to, */
   int named;        /* ... and those that are named otherwise; one bit each */
+  int axes;         /* those of which the path says how many threads there are, */
+  int asked;        /* ... and those that anything hangs on */
   bool moves_on; /* variables of the loop's: else those are what their clocks say */
   bool is_lost;
 } pl_cell_reading;
@@ -189,6 +191,8 @@ pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
                             const pl_iset *const *where, size_t n);
 /* What lies at a place. */
 pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place);
+/* Whether it is no more than a term that is false or true: zero or one. */
+bool pl_sum_is_truth(const pl_cell_reading *r, const pl_cell_sum *s);
 /* Whether two are equal wherever that is. */
 bool pl_same_sum(const pl_cell_sum *a, const pl_cell_sum *b, const pl_iset *within);
 /* A fill as what is done to some numbers, of which each name of a sum and a place of its

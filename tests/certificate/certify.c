@@ -8,6 +8,7 @@
  * markers. */
 #include "certificate.h"
 #include "frontend.h"
+#include "remembered.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,9 +181,10 @@ static void say(const char *path, size_t i, const pl_unit *unit,
   printf(" %.1f ms\n", ms);
 }
 
-/* Of the instantiations of a loop the first that is not shown, or else the last. */
-static pl_certificate of_all(run *r, pl_arena *arena, pl_unit *after,
-                             const places *regions, size_t i) {
+/* Of the instantiations of a loop the first that is not shown, or else the last: each
+ * remembers what those ahead have asked, as in the program. */
+static pl_certificate of_all(const run *r, pl_arena *arena, pl_unit *after,
+                             const places *regions, size_t i, pl_memory *memory) {
   pl_certificate made = {.shown = PL_UNKNOWN, .claim = '?',
                          .why = PL_STR("the loop is not found")};
   pl_node *node = NULL;
@@ -196,11 +198,11 @@ static pl_certificate of_all(run *r, pl_arena *arena, pl_unit *after,
         .nall = regions->n, .is_told = true};
     if (!emitted)
       continue;
-    made = pl_certify(arena, &pipelined, NULL);
+    made = pl_certify(arena, &pipelined, memory);
     if (made.shown == PL_YES)
       continue;
     pipelined.is_told = false;
-    pl_certificate untold = pl_certify(arena, &pipelined, NULL);
+    pl_certificate untold = pl_certify(arena, &pipelined, memory);
     /* The other way round it may be: what is not told is asked with fewer operations. */
     if (untold.shown == PL_NO && made.shown != PL_NO) {
       fprintf(stderr, "what is told changes what is seen to be wrong: '%.*s', else '%.*s'\n",
@@ -210,6 +212,23 @@ static pl_certificate of_all(run *r, pl_arena *arena, pl_unit *after,
     return made;
   }
   return made;
+}
+
+typedef struct asked {
+  const run *run;
+  const char *path;
+  pl_arena *arena;
+  pl_unit *after;
+  const places *regions;
+  size_t i;
+  pl_memory *memory;
+} asked;
+
+static void certify_loop(void *context) {
+  const asked *a = context;
+  double start = cpu_ms();
+  pl_certificate made = of_all(a->run, a->arena, a->after, a->regions, a->i, a->memory);
+  say(a->path, a->i, a->after, &made, cpu_ms() - start);
 }
 
 static void certify(run *r, const char *path) {
@@ -231,9 +250,10 @@ static void certify(run *r, const char *path) {
     printf("%s:0: unknown (?) line 0: %zu loops, %zu markers 0 ms\n", path,
            r->loops.n, regions.n);
   for (size_t i = 0; i < regions.n && regions.n == r->loops.n; i++) {
-    double start = cpu_ms();
-    pl_certificate made = of_all(r, arena, after, &regions, i);
-    say(path, i, after, &made, cpu_ms() - start);
+    asked a = {r, path, arena, after, &regions, i, pl_memory_new()};
+    if (!a.memory || !pl_memory_try(a.memory, certify_loop, &a))
+      abort();
+    pl_memory_free(a.memory);
   }
   pl_arena_free(arena);
 }

@@ -256,6 +256,26 @@ static void test_compared_in_a_set(void **state) {
 }
 
 /* Where a form may be no number, it is not so that it is above or below another. */
+/* What a name is that a set has nothing of is added to each part of it; one that it has
+ * something of is no definition, and may leave nothing. */
+static void test_definitions(void **state) {
+  (void)state;
+  const pl_iset *tx = pl_iset_or(between(0, "tx", 8), between(16, "tx", 24));
+  const pl_iset *cell = pl_iset_compare(name("c"), PL_OP_EQ, sum(times(4, name("tx")), number(1)));
+  const pl_iset *both = pl_iset_and(tx, cell), *turned = pl_iset_and(cell, tx);
+  assert_int_equal(pl_iset_is_empty(both), PL_NO);
+  assert_int_equal(pl_iset_is_subset(both, turned), PL_YES);
+  assert_int_equal(pl_iset_is_subset(turned, both), PL_YES);
+  assert_int_equal(are_disjoint(both, between(32, "c", 65)), PL_YES);
+  assert_int_equal(are_disjoint(both, between(32, "c", 66)), PL_NO);
+  const pl_iset *halves = pl_iset_compare(times(2, name("d")), PL_OP_EQ,
+                                          sum(times(2, name("tx")), name("ty")));
+  assert_int_equal(are_disjoint(pl_iset_and(tx, pl_iset_compare(name("ty"), PL_OP_EQ, number(1))),
+                                halves), PL_YES);
+  assert_int_equal(are_disjoint(pl_iset_and(tx, pl_iset_compare(name("c"), PL_OP_GT, number(93))),
+                                cell), PL_YES);
+}
+
 static void test_compared_outside(void **state) {
   (void)state;
   const pl_iset *some = pl_iset_and(between(0, "i", 8), between(0, "j", 8));
@@ -349,6 +369,7 @@ int main(void) {
       TEST(test_sums),
       TEST(test_large_sums),
       TEST(test_compared_in_a_set),
+      TEST(test_definitions),
       TEST(test_compared_outside),
       TEST(test_other_names),
       TEST(test_within),
