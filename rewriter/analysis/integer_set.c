@@ -792,6 +792,19 @@ static isl_bool is_empty(const pl_iset *set) {
   return empty;
 }
 
+bool pl_iset_fixes(const pl_iset *set, const char *name, int64_t *number) {
+  isl_set *all = set ? isl_set_detect_equalities(isl_set_coalesce(isl_set_copy(set_of(set))))
+                     : NULL;
+  int at = all ? isl_set_find_dim_by_name(all, isl_dim_param, name) : -1;
+  isl_val *val = at < 0 ? NULL
+                        : isl_set_plain_get_val_if_fixed(all, isl_dim_param, (unsigned)at);
+  bool is = val && isl_val_is_int(val) == isl_bool_true;
+  *number = is ? (int64_t)isl_val_get_num_si(val) : 0;
+  isl_val_free(val);
+  isl_set_free(all);
+  return is;
+}
+
 pl_answer pl_iset_is_empty(const pl_iset *set) {
   if (!set)
     return PL_UNKNOWN;

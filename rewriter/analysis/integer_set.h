@@ -75,6 +75,8 @@ const pl_iset *pl_iset_renamed(const pl_iset *set, const char *from,
 /* The same set in fewer parts, where that can be seen. */
 const pl_iset *pl_iset_joined(const pl_iset *set);
 
+/* Whether a name has one value in it, which is seen without a search; *number: that. */
+bool pl_iset_fixes(const pl_iset *set, const char *name, int64_t *number);
 pl_answer pl_iset_is_empty(const pl_iset *set);
 pl_answer pl_iset_is_subset(const pl_iset *set, const pl_iset *of);
 

@@ -20,7 +20,7 @@ static pl_cell_variable handed(pl_cell_reading *r, const pl_decl *param, pl_node
   }
   bool names = pl_is_reference(param->type);
   made.is_place = names || param->type->kind == PL_TYPE_POINTER;
-  if (!pl_is_reference(param->type) && !pl_is_never_set(param))
+  if (!made.is_place && !pl_is_never_set(param))
     return made;
   if (names)
     made.place = pl_cell_place_of(r, arg);

@@ -36,11 +36,12 @@ static void back_to(pl_cell_reading *r, way was) {
 typedef struct kept_fills {
   way way;
   pl_cell_fill *items;
-  size_t n;
+  size_t n, nseen;
 } kept_fills;
 
 static kept_fills keep(const pl_cell_reading *r) {
-  kept_fills made = {way_of(r), PL_NEW_ARRAY(r->arena, pl_cell_fill, r->nfills + 1), r->nfills};
+  kept_fills made = {way_of(r), PL_NEW_ARRAY(r->arena, pl_cell_fill, r->nfills + 1), r->nfills,
+                     r->nseen};
   for (size_t i = 0; i < r->nfills; i++)
     made.items[i] = r->fills[i];
   return made;
@@ -49,9 +50,10 @@ static kept_fills keep(const pl_cell_reading *r) {
 static void restore(pl_cell_reading *r, const kept_fills *kept) {
   r->is_lost = false;
   back_to(r, kept->way);
+  r->nfills = 0;
+  r->nseen = kept->nseen;
   for (size_t i = 0; i < kept->n; i++)
-    r->fills[i] = kept->items[i];
-  r->nfills = kept->n;
+    PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, kept->items[i]);
 }
 
 static void under(pl_cell_reading *r, const pl_iset *where, pl_node *node,
@@ -65,21 +67,54 @@ static void under(pl_cell_reading *r, const pl_iset *where, pl_node *node,
   r->path = path;
 }
 
-/* What was stored there before is gone. */
+/* ... of memory; else a value. */
+static bool is_bytes(const pl_cell_fill *f) {
+  return f->from.n && f->from.p[0] != '=' && f->from.p[0] != '~';
+}
+
+/* Some bytes of a fill; none: nothing. */
+static void keep_part(pl_cell_reading *r, pl_cell_fill f, int64_t from, int64_t n,
+                      const pl_iset *within) {
+  bool bytes = is_bytes(&f);
+  if (n <= 0 || pl_iset_is_empty(within) == PL_YES)
+    return;
+  f.to = pl_sum_add(f.to, pl_number_sum(r, from), 1);
+  if (n < f.width && bytes) {
+    f.at = pl_sum_add(f.at, pl_number_sum(r, from), 1);
+  } else if (n < f.width && !pl_str_is(f.from, "=0")) {
+    f.at = pl_cell_slice(r, &f, from, n);
+    f.from = PL_STR("~");
+  }
+  f.width = n;
+  f.within = within;
+  r->is_lost |= !f.at.is_known;
+  PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, f);
+}
+
+/* What was stored there before is gone: of what is as wide, or begins so many bytes from it. */
 static void replace(pl_cell_reading *r, const pl_cell_fill *by) {
-  size_t kept = 0;
-  for (size_t i = 0; i < r->nfills; i++) {
-    pl_cell_fill f = r->fills[i];
-    if (f.object == by->object && f.local == by->local && f.width == by->width &&
-        pl_same_sum(&f.to, &by->to, by->within)) {
-      f.within = pl_iset_minus(f.within, by->within);
+  const pl_cell_fill *was = r->fills;
+  size_t n = r->nfills;
+  r->fills = NULL;
+  r->nfills = r->fills_cap = 0;
+  for (size_t i = 0; i < n; i++) {
+    pl_cell_fill f = was[i];
+    bool met = f.object == by->object && f.local == by->local;
+    pl_cell_sum since = met ? pl_sum_add(by->to, f.to, -1) : (pl_cell_sum){0};
+    int64_t from = 0;
+    bool fixed = met && pl_sum_is_number(&since, &from);
+    bool same = met && f.width == by->width && pl_same_sum(&f.to, &by->to, by->within);
+    met = same || (fixed && from < f.width && from + by->width > 0);
+    int64_t low = met && !same && from > 0 ? from : 0;
+    int64_t end = met && !same && from + by->width < f.width ? from + by->width : f.width;
+    if (met) {
       f.has_terms |= by->has_terms;
       f.has_turns |= by->has_turns;
     }
-    if (pl_iset_is_empty(f.within) != PL_YES)
-      r->fills[kept++] = f;
+    keep_part(r, f, 0, low, f.within);
+    keep_part(r, f, low, end - low, met ? pl_iset_minus(f.within, by->within) : f.within);
+    keep_part(r, f, end, f.width - end, f.within);
   }
-  r->nfills = kept;
 }
 
 /* Whether a part of a variable is there. */
@@ -117,6 +152,8 @@ static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
   made.has_terms |= pl_sum_differs(r, &root, &made.has_turns);
   replace(r, &made);
   PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, made);
+  if (is_bytes(&made))
+    PL_PUSH(r->arena, r->seen, r->nseen, r->seen_cap, made);
 }
 
 /* `make_float4(...)`, `__float2half(...)` */
@@ -186,35 +223,44 @@ static void take_bytes(pl_cell_reading *r, taking *t, const pl_cell_fill *f, int
                        int first) {
   int64_t low = by > 0 ? by : 0, end = by + f->width < t->to->size ? by + f->width : t->to->size;
   bool whole = low == by && end == by + f->width;
-  bool bytes = f->from.n && f->from.p[0] != '=' && f->from.p[0] != '~';
+  bool bytes = is_bytes(f);
   if (low >= end || pl_iset_is_empty(r->path) == PL_YES)
     return;
-  if (!whole && !bytes && !pl_str_is(f->from, "=0"))
-    return lose(r);
   pl_cell_place to = *t->to;
   to.at = pl_sum_add(to.at, pl_number_sum(r, low), 1);
   to.size = end - low;
-  add_fill(r, &to, f->from,
-           bytes ? pl_sum_add(f->at, pl_number_sum(r, low - by), 1) : f->at, end - low);
+  if (!whole && !bytes && !pl_str_is(f->from, "=0"))
+    add_fill(r, &to, PL_STR("~"), pl_cell_slice(r, f, low - by, end - low), end - low);
+  else
+    add_fill(r, &to, f->from,
+             bytes ? pl_sum_add(f->at, pl_number_sum(r, low - by), 1) : f->at, end - low);
   const pl_iset *any = of_any(r, r->path, first);
   for (int64_t i = low; i < end && i < MOST_BYTES; i++)
     t->left[i] = pl_iset_minus(t->left[i], any);
 }
 
-/* ... of one that lies in a record at a place that hangs on the iteration. */
-static void take_element(pl_cell_reading *r, const taking *t, const pl_cell_fill *f) {
+/* ... of one that lies at a place that hangs on the iteration. */
+static void take_element(pl_cell_reading *r, taking *t, const pl_cell_fill *f, int first) {
   pl_cell_place to = *t->to;
   pl_cell_sum since = pl_sum_add(f->to, t->from->at, -1);
   const pl_iform *by = since.is_known ? pl_sum_affine(r, &since) : NULL;
-  const pl_iset *inside =
-      pl_iset_and(pl_iset_compare(by, PL_OP_GE, pl_iform_number(r->ints, 0)),
-                  pl_iset_compare(by, PL_OP_LE, pl_iform_number(r->ints, to.size - f->width)));
+  const pl_iset *begins = pl_iset_compare(by, PL_OP_GE, pl_iform_number(r->ints, 0));
+  const pl_iset *ends = pl_iset_compare(by, PL_OP_LE, pl_iform_number(r->ints, to.size - f->width));
+  const pl_iset *meets =
+      pl_iset_and(pl_iset_compare(by, PL_OP_GT, pl_iform_number(r->ints, -f->width)),
+                  pl_iset_compare(by, PL_OP_LT, pl_iform_number(r->ints, to.size)));
+  r->path = pl_iset_and(r->path, meets);
   to.at = pl_sum_add(to.at, since, 1);
   to.size = f->width;
-  if (!t->is_record || pl_iset_is_subset(r->path, inside) != PL_YES)
-    lose(r);
-  else
-    add_fill(r, &to, f->from, f->at, f->width);
+  if (!by || pl_iset_is_subset(r->path, pl_iset_and(begins, ends)) != PL_YES)
+    return lose(r);
+  add_fill(r, &to, f->from, f->at, f->width);
+  for (int64_t i = 0; i < t->to->size && i < MOST_BYTES; i++) {
+    const pl_iset *here =
+        pl_iset_and(pl_iset_compare(by, PL_OP_LE, pl_iform_number(r->ints, i)),
+                    pl_iset_compare(by, PL_OP_GT, pl_iform_number(r->ints, i - f->width)));
+    t->left[i] = pl_iset_minus(t->left[i], of_any(r, pl_iset_and(r->path, here), first));
+  }
 }
 
 static void take_fill(pl_cell_reading *r, taking *t, pl_cell_fill f, const way *was) {
@@ -236,7 +282,7 @@ static void take_fill(pl_cell_reading *r, taking *t, pl_cell_fill f, const way *
   else if (same || fixed)
     take_bytes(r, t, &f, by, first);
   else if (pl_iset_is_empty(r->path) != PL_YES)
-    take_element(r, t, &f);
+    take_element(r, t, &f, first);
   back_to(r, *was);
 }
 
@@ -287,6 +333,21 @@ static void store_local(pl_cell_reading *r, const pl_cell_place *to, const pl_ty
     open = pl_iset_is_empty(t.left[i]) != PL_YES;
   if (open)
     lose(r);
+}
+
+static pl_cell_place own_place(const pl_cell_reading *r, const pl_decl *decl) {
+  return (pl_cell_place){true, 0, decl, {0}, pl_number_sum(r, 0), decl->type->size, decl};
+}
+
+void pl_cell_give(pl_cell_reading *r, const pl_decl *decl, pl_cell_sum value) {
+  const pl_cell_place to = own_place(r, decl);
+  drop_local(r, decl);
+  add_fill(r, &to, PL_STR("~"), value, to.size);
+}
+
+pl_cell_sum pl_cell_given(pl_cell_reading *r, const pl_decl *decl) {
+  const pl_cell_place at = own_place(r, decl);
+  return pl_content_of(r, &at);
 }
 
 /* A truth, by where it holds. */
@@ -390,12 +451,20 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
     store_term(r, to, type, value);
 }
 
+static bool is_known_by_turns(const pl_cell_reading *r, const pl_node *loop,
+                              const pl_decl *decl) {
+  for (size_t i = 0; i < r->ncarried; i++)
+    if (r->carried[i].decl == decl && r->carried[i].loop == loop)
+      return true;
+  return false;
+}
+
 /* Whether an iteration of a loop around may read what an earlier one has stored in a
- * variable. */
-static bool is_carried(const pl_node *node, const pl_decl *decl) {
+ * variable, and what that is is not known. */
+static bool is_carried(const pl_cell_reading *r, const pl_node *node, const pl_decl *decl) {
   for (const pl_node *up = node->parent; up; up = up->parent)
     if (pl_node_is_loop(up) && !(decl->node && pl_node_within(decl->node, up)) &&
-        decl->type->kind != PL_TYPE_ARRAY &&
+        decl->type->kind != PL_TYPE_ARRAY && !is_known_by_turns(r, up, decl) &&
         pl_first_use_in(pl_node_loop_body(up), decl) == PL_READS)
       return true;
   return false;
@@ -474,7 +543,8 @@ static void assign(pl_cell_reading *r, pl_node *node) {
       !has_place(left->decl))
     begin_anew(r, left->decl);
   pl_cell_place to = pl_cell_place_of(r, left);
-  if ((!to.object && !to.local) || (to.local && !has_own_part(r, &to) && is_carried(node, to.local))) {
+  if ((!to.object && !to.local) ||
+      (to.local && !has_own_part(r, &to) && is_carried(r, node, to.local))) {
     lose(r);
   } else if (node->op == PL_OP_ASSIGN) {
     store(r, &to, left->type, node->kids[1]);
@@ -551,20 +621,44 @@ static void hand_over(pl_cell_reading *r, const pl_decl *param, pl_node *value) 
 static void call_function(pl_cell_reading *r, const pl_node *node, const pl_cell_place *to,
                           const pl_type *type) {
   pl_cell_call call;
+  const pl_cell_reading was = *r;
   const pl_func *callee = pl_is_readable(r, node) ? pl_callee_of(node) : NULL;
   for (uint32_t i = 0; callee && i < callee->nparams; i++)
     hand_over(r, callee->params[i], i + 1 < node->nkids ? node->kids[i + 1] : NULL);
   const pl_node *body = pl_enter_call(r, node, &call);
   if (!body)
     return lose(r);
-  const pl_node *last = body->nkids ? body->kids[body->nkids - 1] : NULL;
-  bool gives = to && last && last->kind == PL_NODE_RETURN && last->nkids && last->kids[0];
-  for (uint32_t i = 0; i + gives < body->nkids; i++)
+  r->gone = NULL;
+  r->result = to;
+  r->result_type = type;
+  r->result_loops = r->loops;
+  for (uint32_t i = 0; i < body->nkids; i++)
     pl_run_fills(r, body->kids[i]);
-  if (gives && !r->is_lost)
-    store(r, to, type, last->kids[0]);
-  r->is_lost |= to && !gives;
+  bool open = to && (!r->gone || pl_iset_is_subset(r->path, r->gone) != PL_YES);
+  if (r->gone)
+    back_to(r, way_of(&was));
+  r->gone = was.gone;
+  r->result = was.result;
+  r->result_type = was.result_type;
+  r->result_loops = was.result_loops;
+  r->is_lost |= open;
   pl_leave_call(r, &call);
+}
+
+pl_cell_sum pl_value_of_call(pl_cell_reading *r, pl_node *node) {
+  static const pl_cell_sum unknown;
+  const pl_type *type = node->type;
+  if (r->is_lost || r->ahead || !type || type->size <= 0 || pl_is_reference(type) ||
+      !pl_is_readable(r, node) || !pl_gives_alone(r, node))
+    return unknown;
+  const kept_fills kept = keep(r);
+  pl_decl *value = PL_NEW(r->arena, pl_decl);
+  *value = (pl_decl){.kind = PL_DECL_VAR, .name = PL_STR("(value)"), .type = type};
+  const pl_cell_place to = {true, 0, value, {0}, pl_number_sum(r, 0), type->size, value};
+  call_function(r, node, &to, type);
+  pl_cell_sum made = r->is_lost ? unknown : pl_content_of(r, &to);
+  restore(r, &kept);
+  return made;
 }
 
 /* `fill(tile, a, n)`: what it does to the object is what it is handed. */
@@ -731,7 +825,7 @@ static void declare_one(pl_cell_reading *r, const pl_node *var) {
   store(r, &to, var->decl->type, var->kids[0]);
   if (r->is_lost && !lost) {
     r->is_lost = false;
-    r->nfills = before;
+    r->nfills = before < r->nfills ? before : r->nfills;
   }
 }
 
@@ -754,9 +848,32 @@ static void branch(pl_cell_reading *r, const pl_node *node) {
   back_to(r, was);
 }
 
+/* What follows is done elsewhere. */
+static void leave(pl_cell_reading *r) {
+  r->gone = r->gone ? pl_iset_or(r->gone, r->path) : r->path;
+  r->gone_terms |= r->has_terms;
+  r->gone_turns |= r->has_turns;
+}
+
+static void give_back(pl_cell_reading *r, const pl_node *node) {
+  if (!r->calls || r->loops != r->result_loops)
+    return lose(r);
+  if (r->result && node->nkids && node->kids[0])
+    store(r, r->result, r->result_type, node->kids[0]);
+  leave(r);
+}
+
+static void stay(pl_cell_reading *r) {
+  r->path = pl_iset_minus(r->path, r->gone);
+  r->has_terms |= r->gone_terms;
+  r->has_turns |= r->gone_turns;
+}
+
 void pl_run_fills(pl_cell_reading *r, pl_node *node) {
   if (r->is_lost || !node)
     return;
+  if (r->gone)
+    stay(r);
   switch (node->kind) {
   case PL_NODE_COMPOUND:
     for (uint32_t i = 0; i < node->nkids; i++)
@@ -776,6 +893,12 @@ void pl_run_fills(pl_cell_reading *r, pl_node *node) {
     return;
   case PL_NODE_ASSIGN: assign(r, node); return;
   case PL_NODE_CALL: copy(r, node); return;
+  case PL_NODE_RETURN: give_back(r, node); return;
+  case PL_NODE_CONTINUE:
+    if (!r->loops)
+      return lose(r);
+    leave(r);
+    return;
   case PL_NODE_BINARY:
     if (node->op != PL_OP_COMMA)
       return lose(r);

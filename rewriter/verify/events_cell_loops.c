@@ -20,7 +20,9 @@ typedef struct counter {
   pl_node *steps[MOST_STEPS];
   size_t nsteps, nsets; /* all that set it */
   bool is_counted;      /* by steps alone, each once a turn */
+  bool is_carried;      /* ... it is not, and a turn reads what the one before has left */
   pl_cell_variable begin;
+  pl_cell_sum next; /* what a turn makes of `@0`, ..., of those that are carried */
   pl_cell_sum by; /* in a turn; of a pointer, in bytes */
   const pl_iset *asked; /* where the condition comes to its step; NULL: everywhere */
 } counter;
@@ -29,6 +31,7 @@ typedef struct turns {
   pl_cell_reading *r;
   pl_node *node, *init, *condition, *step, *body;
   bool is_late; /* the condition is asked behind the body */
+  bool continues; /* some turns leave a part of the body out */
   const char *own;
   counter items[MOST_SET];
   size_t n;
@@ -38,6 +41,11 @@ typedef struct turns {
 
 static void lose(pl_cell_reading *r) { r->is_lost = true; }
 
+static bool is_continue(pl_node *node, const void *context) {
+  (void)context;
+  return node->kind == PL_NODE_CONTINUE;
+}
+
 static void take_apart(turns *t) {
   bool is_for = t->node->kind == PL_NODE_FOR;
   t->is_late = t->node->kind == PL_NODE_DO;
@@ -45,6 +53,7 @@ static void take_apart(turns *t) {
   t->condition = t->node->kids[is_for || t->is_late];
   t->step = is_for ? t->node->kids[2] : NULL;
   t->body = pl_node_loop_body(t->node);
+  t->continues = pl_node_find(t->body, is_continue, NULL);
 }
 
 /* ---- what is set ------------------------------------------------------------------ */
@@ -112,7 +121,8 @@ static void note_step(pl_decl *decl, void *context) {
   if (!c)
     return;
   c->nsets++;
-  c->is_counted &= is_count(t->at, decl) && c->nsteps < MOST_STEPS && is_each_turn(t, t->at);
+  c->is_counted &= is_count(t->at, decl) && c->nsteps < MOST_STEPS &&
+                   is_each_turn(t, t->at) && !(t->continues && pl_node_within(t->at, t->body));
   if (c->is_counted)
     c->steps[c->nsteps++] = t->at;
 }
@@ -262,11 +272,19 @@ static void bind_counters(const turns *t, bool asks) {
       pl_cell_bind(t->r, in_turn(t, &t->items[i], any_turn(t), asks));
 }
 
+/* Whether a turn reads what the one before has left of a number that is no counter. */
+static bool may_be_carried(const turns *t, const counter *c) {
+  const pl_cell_reading *r = t->r;
+  return !c->is_counted && pl_is_number_or_enum(c->decl->type) && c->decl->type->size > 0 &&
+         !pl_cell_is_moved_on(r, c->decl) && !pl_cell_bound_to(r, c->decl) &&
+         pl_cell_is_filled(r, c->decl) && pl_first_use_in(t->body, c->decl) == PL_READS;
+}
+
 /* What is set otherwise may be what another turn has left. */
 static void hide_others(const turns *t) {
   for (size_t i = 0; i < t->n; i++) {
     const counter *c = &t->items[i];
-    if (!c->is_counted && has_value(c->decl) &&
+    if (!c->is_counted && !may_be_carried(t, c) && has_value(c->decl) &&
         (pl_cell_is_moved_on(t->r, c->decl) || pl_cell_bound_to(t->r, c->decl) ||
          pl_first_use_in(t->body, c->decl) == PL_READS))
       bind_unknown(t->r, c->decl);
@@ -494,6 +512,108 @@ static bool steps_alone(const turns *t, const pl_node *node) {
   return false;
 }
 
+/* ---- what a turn makes of what the one before has left ---------------------------- */
+
+/* Finds those, and what they begin with. */
+static size_t find_carried(turns *t) {
+  pl_cell_reading *r = t->r;
+  size_t found = 0;
+  for (size_t i = 0; i < t->n; i++) {
+    counter *c = &t->items[i];
+    pl_cell_sum begin = may_be_carried(t, c) ? pl_cell_given(r, c->decl) : unknown;
+    c->is_carried = begin.is_known;
+    c->begin.value = begin.is_known ? begin : c->begin.value;
+    if (c->is_carried)
+      PL_PUSH(r->arena, r->carried, r->ncarried, r->carried_cap,
+              ((pl_cell_carried){c->decl, t->node}));
+    found += c->is_carried;
+  }
+  return found;
+}
+
+static void run_body(const turns *t) {
+  const pl_iset *gone = t->r->gone;
+  t->r->gone = NULL;
+  pl_run_fills(t->r, t->body);
+  t->r->gone = gone;
+}
+
+/* What a turn makes of `@0`, ...: the body is executed for that alone. */
+static void find_next(turns *t) {
+  pl_cell_reading *r = t->r;
+  pl_cell_reading was = *r;
+  was.fills = PL_NEW_ARRAY(r->arena, pl_cell_fill, r->nfills + 1);
+  was.bound = PL_NEW_ARRAY(r->arena, pl_cell_variable, r->nbound + 1);
+  was.fills_cap = r->nfills + 1;
+  was.bound_cap = r->nbound + 1;
+  for (size_t i = 0; i < r->nfills; i++)
+    was.fills[i] = r->fills[i];
+  for (size_t i = 0; i < r->nbound; i++)
+    was.bound[i] = r->bound[i];
+  for (size_t i = 0, n = 0; i < t->n; i++)
+    if (t->items[i].is_carried)
+      pl_cell_give(r, t->items[i].decl,
+                   pl_symbol_sum(r, pl_arena_printf(r->arena, "@%d.%zu", r->loops, n++)));
+  run_body(t);
+  r->path = was.path;
+  for (size_t i = 0; i < t->n; i++)
+    t->items[i].next = t->items[i].is_carried && !r->is_lost
+                           ? pl_cell_given(r, t->items[i].decl) : unknown;
+  was.counters = r->counters;
+  was.most_loops = r->most_loops;
+  was.taken = r->taken;
+  was.named = r->named;
+  was.asks_terms = r->asks_terms;
+  was.is_lost = r->is_lost;
+  *r = was;
+}
+
+/* ... and so what they hold in a turn. */
+static void give_in_turn(const turns *t, pl_cell_sum turn) {
+  pl_cell_sum parts[2 * MOST_SET + 1];
+  size_t n = 0, which = 0;
+  for (size_t i = 0; i < t->n; i++)
+    if (t->items[i].is_carried) {
+      parts[n++] = t->items[i].begin.value;
+      parts[n++] = t->items[i].next;
+    }
+  parts[n++] = turn;
+  for (size_t i = 0; i < t->n && !t->r->is_lost; i++)
+    if (t->items[i].is_carried)
+      pl_cell_give(t->r, t->items[i].decl, pl_term_of_turns(t->r, which++, parts, n));
+}
+
+static void give_carried(turns *t) {
+  if (!find_carried(t))
+    return;
+  find_next(t);
+  give_in_turn(t, any_turn(t));
+}
+
+/* How many turns there are, if that is one number wherever this is. */
+static pl_cell_sum number_of_turns(const turns *t) {
+  pl_cell_reading *r = t->r;
+  int64_t number;
+  if (t->is_late || !t->holds || !r->path)
+    return unknown;
+  const pl_iset *ends =
+      pl_iset_and(r->path, pl_iset_minus(all_ahead(t, t->holds), t->holds));
+  return pl_iset_fixes(ends, t->own, &number) ? pl_number_sum(r, number) : unknown;
+}
+
+/* What they hold behind the loop. */
+static void end_carried(const turns *t) {
+  bool found = false;
+  for (size_t i = 0; i < t->n; i++)
+    found |= t->items[i].is_carried;
+  pl_cell_sum last = found && !t->r->is_lost ? number_of_turns(t) : unknown;
+  if (last.is_known)
+    give_in_turn(t, last);
+  for (size_t i = 0; i < t->n && !last.is_known; i++)
+    if (t->items[i].is_carried)
+      bind_unknown(t->r, t->items[i].decl);
+}
+
 void pl_run_loop(pl_cell_reading *r, pl_node *node) {
   turns t = {.r = r, .node = node};
   const pl_cell_reading was = *r;
@@ -507,7 +627,8 @@ void pl_run_loop(pl_cell_reading *r, pl_node *node) {
   r->loops++;
   r->most_loops = r->loops > r->most_loops ? r->loops : r->most_loops;
   find_closed_forms(&t);
-  if (deals_out(&t))
+  bool dealt = deals_out(&t);
+  if (dealt)
     r->named = was.named;
   hide_others(&t);
   bind_counters(&t, true);
@@ -518,8 +639,11 @@ void pl_run_loop(pl_cell_reading *r, pl_node *node) {
     goes_on = NULL;
   bind_counters(&t, false);
   r->path = pl_iset_and(r->path, goes_on);
-  if (r->path)
-    pl_run_fills(r, t.body);
+  if (r->path && !dealt)
+    give_carried(&t);
+  if (r->path && !r->is_lost)
+    run_body(&t);
+  r->ncarried = was.ncarried;
   r->is_lost |= !r->path;
   r->loops--;
   r->taken = was.taken;
@@ -527,4 +651,5 @@ void pl_run_loop(pl_cell_reading *r, pl_node *node) {
   r->has_terms = was.has_terms;
   r->has_turns = was.has_turns;
   bind_ends(&t);
+  end_carried(&t);
 }

@@ -11,6 +11,8 @@
 
 static const pl_cell_sum unknown;
 
+#define OF_TURNS "in turn @"
+
 /* ---- the table ---------------------------------------------------------------------- */
 
 static bool has_symbol(const pl_cell_sum *s, pl_str symbol, const pl_iform **by) {
@@ -216,7 +218,8 @@ static void spread_sum(spread *s, const pl_cell_sum *sum);
 
 static void spread_term(spread *s, size_t number) {
   const pl_cell_made *made = &s->reading->terms->items[number];
-  s->made->is_known &= !made->where;
+  /* What a turn makes of it is asked of all turns: numbers of one do not tell that. */
+  s->made->is_known &= !made->where && !pl_str_starts(made->label, OF_TURNS);
   pl_text_add(&s->text, made->label);
   say(s, "(");
   for (size_t i = 0; i < made->nparts && s->made->is_known; i++)
@@ -375,6 +378,10 @@ pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
                                      .nparts = n, .where = kept});
 }
 
+pl_cell_sum pl_term_of_turns(pl_cell_reading *r, size_t which, const pl_cell_sum *parts, size_t n) {
+  return pl_term(r, pl_arena_printf(r->arena, OF_TURNS "%zu", which), parts, n);
+}
+
 static pl_str renamed_name(pl_cell_reading *r, pl_str name, const char *from,
                            const char *to) {
   size_t number;
@@ -426,6 +433,22 @@ static pl_cell_sum value_of(pl_cell_reading *r, const pl_cell_fill *f) {
                  &f->at, 1);
 }
 
+pl_cell_sum pl_cell_slice(pl_cell_reading *r, const pl_cell_fill *f, int64_t from, int64_t n) {
+  const pl_cell_sum all = value_of(r, f);
+  pl_cell_fill part = *f;
+  if (from == 0 && n == f->width)
+    return all;
+  if (pl_str_is(f->from, "=0"))
+    return pl_number_sum(r, 0);
+  if (f->from.n && f->from.p[0] != '=' && f->from.p[0] != '~') {
+    part.at = pl_sum_add(f->at, pl_number_sum(r, from), 1);
+    part.width = n;
+    return value_of(r, &part);
+  }
+  return pl_term(r, pl_arena_printf(r->arena, "%lld of %lld bytes from %lld", (long long)n,
+                                    (long long)f->width, (long long)from), &all, 1);
+}
+
 /* Numbers of a variable, each where it was given that: one form of all. NULL: they have none. */
 static const pl_iform *form_of_arms(const pl_cell_reading *r, const pl_decl *local,
                                     const pl_cell_sum *arms, const pl_iset *const *where,
@@ -449,10 +472,16 @@ static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place) {
       continue;
     if (pl_iset_is_empty(pl_iset_and(r->path, f->within)) == PL_YES)
       continue;
-    if (n == PL_CELL_PARTS || f->width != place->size ||
-        !pl_same_sum(&f->to, &place->at, r->path))
+    pl_cell_sum since = pl_sum_add(place->at, f->to, -1);
+    int64_t from;
+    if (pl_sum_is_number(&since, &from) && (from + place->size <= 0 || from >= f->width))
+      continue;
+    bool same = f->width == place->size && pl_same_sum(&f->to, &place->at, r->path);
+    bool within = same || (pl_sum_is_number(&since, &from) && from >= 0 &&
+                           from + place->size <= f->width);
+    if (n == PL_CELL_PARTS || !within)
       return unknown;
-    parts[n] = value_of(r, f);
+    parts[n] = pl_cell_slice(r, f, same ? 0 : from, place->size);
     where[n] = pl_iset_and(r->path, f->within);
     if (!parts[n].is_known)
       return unknown;

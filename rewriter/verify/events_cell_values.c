@@ -47,6 +47,11 @@ static void add_term(pl_cell_sum *to, pl_cell_term t) {
       *own = to->items[--to->n]; /* none of it is left */
     return;
   }
+  bool is_zero = t.is_number && !t.number, was_zero = to->n == 1 && to->items[0].is_number &&
+                                                     !to->items[0].number;
+  if (is_zero && to->n)
+    return;
+  to->n -= was_zero;
   to->is_known &= to->n < PL_CELL_TERMS;
   if (to->is_known)
     to->items[to->n++] = t;
@@ -525,7 +530,7 @@ static pl_cell_sum of_call(pl_cell_reading *r, pl_node *node) {
     made = pl_converted(r, pl_sum_of(r, value), value->type, node->type);
     pl_leave_call(r, &call);
   }
-  return made;
+  return made.is_known ? made : pl_value_of_call(r, node);
 }
 
 /* What a condition's step gives, of a variable that the loop counts. */
@@ -578,6 +583,8 @@ pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node) {
                                   ? &node->open[r->func->own] : NULL;
   if (node->has_ival || (open && open->is_known))
     return pl_number_sum(r, node->has_ival ? node->ival : open->value);
+  if (node->kind != PL_NODE_INT && pl_is_zeros(r, node))
+    return pl_number_sum(r, 0);
   if (node->kind == PL_NODE_BINARY && !is_address(node))
     return of_binary(r, node);
   pl_cell_sum made = is_address(node) ? of_address(r, node) : known_sum(r, node);

@@ -549,6 +549,8 @@ static void run_for(pl_cell_reading *r, pl_node *node, bool fills, bool is_item)
   r->is_lost = false;
   r->moves_on = fills || !is_item;
   pl_run_fills(r, node);
+  r->is_lost |= r->gone != NULL;
+  r->gone = NULL;
   if (r->is_lost && !fills) {
     r->nfills = before < r->nfills ? before : r->nfills;
     forget(r, node);
@@ -698,10 +700,10 @@ static const pl_iset *facts_of(pl_cell_reading *text, pl_cell_reading *source,
 
 /* ---- what is fetched -------------------------------------------------------------------- */
 
-static const pl_iset *less_read_by(const pl_iset *left, const pl_cell_reading *r,
+static const pl_iset *less_read_by(const pl_iset *left, const pl_cell_fill *fills, size_t n,
                                    const pl_cell_fill *f, bool stored) {
-  for (size_t i = 0; i < r->nfills; i++) {
-    const pl_cell_fill *g = &r->fills[i];
+  for (size_t i = 0; i < n; i++) {
+    const pl_cell_fill *g = &fills[i];
     if ((g->object || !stored) && pl_str_eq(f->from, g->from) &&
         pl_same_sum(&f->at, &g->at, f->within))
       left = pl_iset_minus(left, g->within);
@@ -716,9 +718,9 @@ static bool reads_no_more(const pl_cell_reading *source, const pl_cell_reading *
     const pl_cell_fill *f = &text->fills[i];
     if (!f->local || !f->from.n || !is_copy(f) || f->from.p[0] == '&')
       continue;
-    const pl_iset *left = less_read_by(f->within, text, f, true);
+    const pl_iset *left = less_read_by(f->within, text->fills, text->nfills, f, true);
     bool is_stored = left != f->within; /* else it is another object's */
-    left = less_read_by(left, source, f, false);
+    left = less_read_by(left, source->seen, source->nseen, f, false);
     if (is_stored && pl_iset_is_empty(left) != PL_YES)
       return false;
   }

@@ -79,6 +79,13 @@ typedef struct pl_cell_variable {
   pl_cell_place place;
 } pl_cell_variable;
 
+/* A variable that a turn of a loop sets by what the one before has left in it: known by what
+ * it began with, what a turn makes of it, and the turn (Gated SSA's mu). */
+typedef struct pl_cell_carried {
+  const pl_decl *decl;
+  const pl_node *loop;
+} pl_cell_carried;
+
 typedef struct pl_cell_reading {
   const pl_source_loop *loop;
   pl_arena *arena;
@@ -92,11 +99,20 @@ typedef struct pl_cell_reading {
   pl_cell_terms *terms;
   const pl_iset *path, *begin; /* what holds here, and of all of the load */
   bool has_terms, has_turns; /* the path does, that threads or iterations may differ in */
+  const pl_iset *gone; /* where a jump has led out of what is read; NULL: nowhere */
+  bool gone_terms, gone_turns; /* of that, as of the path */
+  const pl_cell_place *result; /* what gets what the function gives back; NULL: nothing does */
+  const pl_type *result_type;
+  int result_loops; /* around the call */
   bool asks_terms;  /* some condition does, of any kind */
   pl_cell_variable *bound;
   size_t nbound, bound_cap;
   pl_cell_fill *fills;
   size_t nfills, fills_cap;
+  pl_cell_fill *seen; /* of bytes of memory, what is stored over since as well */
+  size_t nseen, seen_cap;
+  pl_cell_carried *carried;
+  size_t ncarried, carried_cap;
   int counters, depth, loops; /* names `m0`, ...; of definitions; around, `n0`, ... */
   int most_loops;
   int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
@@ -189,6 +205,11 @@ pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node);
 /* One of several, each where that is; they do not meet. */
 pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
                             const pl_iset *const *where, size_t n);
+/* ... of a variable in turn n of a loop: which one, of those of which each began with `parts`'
+ * first and is, in the next turn, what the second makes of `@0`, `@1`, ...; n stands last. */
+pl_cell_sum pl_term_of_turns(pl_cell_reading *r, size_t which, const pl_cell_sum *parts, size_t n);
+/* Some bytes, from one of them on, of what a fill gives. */
+pl_cell_sum pl_cell_slice(pl_cell_reading *r, const pl_cell_fill *fill, int64_t from, int64_t n);
 /* What lies at a place. */
 pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place);
 /* Whether it is no more than a term that is false or true: zero or one. */
@@ -271,8 +292,14 @@ bool pl_is_zeros(const pl_cell_reading *r, const pl_node *node);
 bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node **zeros);
 /* `cuda::memcpy_async(group, to, from, bytes, pipe)`, which a group's threads share. */
 bool pl_is_group_copy(const pl_node *call);
+/* Gives a variable of the thread's own a value, wherever this is. */
+void pl_cell_give(pl_cell_reading *r, const pl_decl *decl, pl_cell_sum value);
+/* What it holds; unknown where it was given nothing. */
+pl_cell_sum pl_cell_given(pl_cell_reading *r, const pl_decl *decl);
 /* Executes a part of a load: what it stores becomes a fill. */
 void pl_run_fills(pl_cell_reading *r, pl_node *node);
+/* What a function gives back whose body does no more than that. */
+pl_cell_sum pl_value_of_call(pl_cell_reading *r, pl_node *call);
 
 /* ---- events_cell_loops.c --------------------------------------------------------- */
 

@@ -423,6 +423,35 @@ __global__ void meets(const float *A, const float *least, float *C, int n)
         __syncthreads();
         for (int i = 0; i < 64; ++i)
             sum += s[i] * (float)((i ^ threadIdx.x) & 7);
+# What a turn makes of what the one before has left, functions of several ways out, parts of
+# vectors that are set anew, and what a continue passes by.
+cat >"$box/turns.cu" <<'kernel'
+__device__ int picked(const int *from, int i)
+{
+    if (i & 8)
+        return from[i];
+    int v = from[i];
+    v |= from[i + 64] << 8;
+    return v;
+}
+
+__global__ void turns(const int *A, float *C, int n)
+{
+    __shared__ float s[256];
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        int word = picked(A + k * 128, threadIdx.x), other = 1;
+        if (threadIdx.x & 1)
+            word = ~word;
+        for (int i = 0; i < 4; ++i) {
+            s[threadIdx.x * 4 + i] = (float)(word % other);
+            word /= 16;
+            other += word;
+        }
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (i ^ threadIdx.x);
+        __syncthreads();
     }
     C[threadIdx.x] = sum;
 }
@@ -491,6 +520,37 @@ __global__ void object(const float *A, float *C, int n)
         made.load(k);
         __syncthreads();
         sum += made.sum();
+right "$box/turns.cu" 14:5 --variant=ldg
+fault 'another operand first' 's/s_next\[i\] = (float)(word % other)/s_next[i] = (float)(other % word)/' unknown
+fault 'another step' '/Main loop/,$s/word \/= 16/word \/= 32/' unknown
+fault 'a step of another kind' '/Main loop/,$s/other += word/other += i/' unknown
+fault 'steps change places' '/Main loop/,${/word \/= 16/{h;d};/other += word/G}' unknown
+fault 'another beginning' '/Main loop/,$s/other = 1/other = 2/' '[a-z]*'
+fault 'a step in some turns' '/Main loop/,$s/word \/= 16/if (i != 1) &/' unknown
+fault 'a step by some threads' '/Main loop/,$s/other += word/if (threadIdx.x < 8) &/' unknown
+fault 'the other operator' '/Main loop/,$s/word = ~word/word = -word/' '[a-z]*'
+fault 'another way out' 's/if (i & 8)/if (i \& 16)/' unknown
+fault 'a function adds another word' 's/from\[i + 64\] << 8/from[i + 64] << 9/' unknown
+fault 'a function leaves a part out' '/v |= from/d' unknown
+cat >"$box/pieces.cu" <<'kernel'
+#define LIMIT 200
+__global__ void pieces(const float4 *A, float *C, int n)
+{
+    __shared__ float4 s[256];
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        float4 v = A[k * 64 + threadIdx.x];
+        if (threadIdx.x & 2)
+            v.y = 1.f;
+        s[threadIdx.x] = v;
+        for (int i = threadIdx.x + 64; i < 256; i += 64) {
+            if (i > LIMIT)
+                continue;
+            s[i] = A[k * 64 + i];
+        }
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i].x * (i ^ threadIdx.x) + s[i + 64].y;
         __syncthreads();
     }
     C[threadIdx.x] = sum;
@@ -551,4 +611,19 @@ for form in ldg 'cp.async --stages=2'; do
   fault 'of another cell' 's/base + 4 \* (63/base + 4 * (62/' '[a-z]*'
   fault 'a number further on' 's/(unsigned)__cvta_generic_to_shared(s)/4 + &/' '[a-z]*'
 done
+right "$box/pieces.cu" 6:5 --variant=ldg
+fault 'another part' '/Main loop/,$s/v.y = 1.f/v.z = 1.f/' '[a-z]*'
+fault 'another value' '/Main loop/,$s/v.y = 1.f/v.y = 2.f/' '[a-z]*'
+fault 'a part set by others' '/Main loop/,$s/threadIdx.x & 2/threadIdx.x \& 4/' '[a-z]*'
+fault 'a part set once more' '/Main loop/,$s/s_stage\[stage\]\[threadIdx.x\] = v/v.y = 1.f; &/' '[a-z]*'
+fault 'all set behind the part' '/Main loop/,$s/s_stage\[stage\]\[threadIdx.x\] = v/v = A[k * 64 + threadIdx.x]; &/' '[a-z]*'
+fault 'more is passed by' '/stage ^= 1/,$s/i > LIMIT/i > LIMIT - 1/' unknown
+fault 'less is passed by' '/stage ^= 1/,$s/i > LIMIT/i > LIMIT + 1/' unknown
+fault 'nothing is passed by' '/stage ^= 1/,$s/continue;/;/' unknown
+fault 'less is fetched' '/Main loop/,/stage ^= 1/s/i > LIMIT/i > LIMIT - 64/' unknown
+right conv-rows-by-walking-helper 34:5 --variant=ldg
+fault 'a pointer steps further' 's/dst += COLS/dst += COLS + 1/' unknown
+fault 'a pointer steps by less' '/_fetch/,/^}/s/src += pitch/src += 1/' unknown
+fault 'rows change places' 's/\*dst = next.dst_next\[i\]/*dst = next.dst_next[N - 1 - i]/' unknown
+fault 'a row fewer' '/_store/,/^}/s/i < N/i < N - 1/' unknown
 exit $failed
