@@ -5,10 +5,20 @@
  * blocks of their own. The user's statements are moved verbatim. Raises nothing. */
 #include "region.h"
 
+/* A statement without the comments above it. */
+static pl_range below_comments(const pl_unit *unit, const pl_stmt *stmt) {
+  pl_range above = {stmt->chunk.begin, stmt->node->range.begin};
+  pl_run run = pl_tokens_in(unit, above);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (unit->tokens[i].kind != PL_TOK_COMMENT)
+      return stmt->chunk;
+  return (pl_range){above.end, stmt->chunk.end};
+}
+
 /* The statements of a list as they stand: those of one line together, and empty
  * lines where the user left some. Where other threads load, barriers are those of the
- * threads that compute. */
-static void emit_verbatim(pl_emitter *e, int level, const bool *shown) {
+ * threads that compute. Comments above a variable of both sides stand with the load. */
+static void emit_verbatim(pl_emitter *e, int level, const bool *shown, bool computes) {
   const pl_loop *loop = e->loop;
   bool orders = e->form->words && e->form->words->order;
   size_t last = loop->nstmts;
@@ -17,7 +27,9 @@ static void emit_verbatim(pl_emitter *e, int level, const bool *shown) {
       continue;
     if (last < i && pl_blank_between(loop, last, i))
       pl_emit_blank(e);
-    pl_range chunk = loop->stmts[i].chunk;
+    const pl_stmt *stmt = &loop->stmts[i];
+    bool again = computes && stmt->in_load && stmt->node->kind == PL_NODE_DECL_STMT;
+    pl_range chunk = again ? below_comments(e->unit, stmt) : stmt->chunk;
     uint32_t begin = loop->stmts[i].node->range.begin;
     if (loop->stmts[i].is_barrier && orders) {
       pl_emit_comments(e, level, chunk.begin, begin);
@@ -40,7 +52,7 @@ void pl_emit_load(pl_emitter *e, int level) {
     const pl_stmt *stmt = &e->loop->stmts[i];
     shown[i] = stmt->in_load && !stmt->is_shared_decl && !stmt->only_asks;
   }
-  emit_verbatim(e, level, shown);
+  emit_verbatim(e, level, shown, false);
 }
 
 static bool in_compute_text(const pl_emitter *e, size_t i) {
@@ -162,7 +174,7 @@ bool pl_is_apart_behind(const pl_region *r) {
 static void emit_compute(pl_emitter *e, int level, const bool shown[],
                          const char *index) {
   size_t from = e->out.n;
-  emit_verbatim(e, level, shown);
+  emit_verbatim(e, level, shown, true);
   emit_last_comments(e, level);
   pl_name_stages_since(e, from, false, index);
 }
