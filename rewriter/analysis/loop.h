@@ -581,6 +581,13 @@ bool pl_is_filled_anew_behind(pl_loop *loop, const pl_tile *tile);
 bool pl_is_store_as_of_a_tile(pl_loop *loop, const pl_node *ref);
 /* Whether an expression has the same value for all threads of the block. */
 bool pl_is_uniform(pl_loop *loop, pl_node *node);
+/* Has the rewritten text ask for the numbers in sight that are arguments of the loop's
+ * template; false: it cannot. */
+bool pl_ask_for_numbers(pl_loop *loop);
+/* Whether it can ask for all arguments of a kernel, which are all that there are in this
+ * build; has it ask for them. */
+bool pl_can_ask_for_arguments(const pl_loop *loop);
+void pl_ask_for_arguments(pl_loop *loop);
 /* Finds the tiles of which compute reads only what the same tile wrote. */
 void pl_find_stale_cells(pl_loop *loop);
 /* How fetch and store come apart: sets each copy's staging and the loop's

@@ -1,8 +1,7 @@
 /* legality_parts.h - what legality.c and its neighbours share.
  *
  * A rule refuses the loop and returns false, or returns true: rules.def has them all.
- * Only legality*.c, stale.c and the divergence of tiles' threads (participants.c) include
- * this. */
+ * Only legality*.c and the divergence of tiles' threads (participants.c) include this. */
 #ifndef PL_LEGALITY_PARTS_H
 #define PL_LEGALITY_PARTS_H
 
@@ -28,10 +27,6 @@ typedef struct pl_rule {
   bool (*check)(pl_loop *loop); /* false: it has refused; NULL: it only marks */
   void (*find)(pl_loop *loop);
 } pl_rule;
-
-/* legality_arguments.c: has the text ask for the numbers in sight that are arguments of the
- * loop's template; false: it cannot. */
-bool pl_ask_for_numbers(pl_loop *loop);
 
 /* All of them, in the order in which they are asked. */
 const pl_rule *pl_rules(size_t *count);

@@ -14,7 +14,6 @@
  * rewritten text then asks for. */
 #include "cfg.h"
 #include "copies.h"
-#include "legality_parts.h"
 #include "stale.h"
 
 typedef struct stale_walk {

@@ -32,6 +32,10 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s_stage[2][64];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 4dcadc47
+    static_assert(Activation == rectified ||
+                  Activation == leaky<25> ||
+                  Activation == linear,
+                  "pipelined for this Activation alone: run pipelinify again for another");
     int t_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

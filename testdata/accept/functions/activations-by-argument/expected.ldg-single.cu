@@ -31,6 +31,10 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 4dcadc47
+    static_assert(Activation == rectified ||
+                  Activation == leaky<25> ||
+                  Activation == linear,
+                  "pipelined for this Activation alone: run pipelinify again for another");
     int t = 0;
     if (t < n) {
         auto compute_tile = [&]() {
