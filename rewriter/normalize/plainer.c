@@ -5,8 +5,8 @@
  * range, an assignment for an object made in its place, a test in the header for a break
  * that steps, one break for a continue and a break, a class's own method for one of its
  * base that calls it, a type for the decltype of a variable, the name of a barrier for its
- * assembly, brackets for digraphs, what a block around a barrier holds for that block.
- * Raises nothing. */
+ * assembly, or for its two halves, brackets for digraphs, what a block around a barrier
+ * holds for that block. Raises nothing. */
 #include "assembly.h"
 #include "call_summary.h"
 #include "cfg.h"
@@ -817,6 +817,69 @@ static void wait_always(const plainer *p) {
   }
 }
 
+/* ---- a barrier in two halves ----------------------------------------------------- */
+
+/* The group of the block on which a method of a name is called; NULL: it is no such call. */
+static const pl_node *asked_group(const pl_node *call, const char *name) {
+  const pl_node *object = call && call->kind == PL_NODE_CALL && pl_str_is(call->name, name) &&
+                                  pl_is_member_function(call) && call->kids[0]->nkids
+                              ? pl_node_bare(call->kids[0]->kids[0]) : NULL;
+  return object && object->kind == PL_NODE_REF && object->decl && is_spelt(object) &&
+                 pl_is_thread_block(object->type) ? object : NULL;
+}
+
+/* Whether a statement reads and writes alone: nobody waits for it, and it for nobody. */
+static bool waits_for_nobody(const pl_loop *loop, pl_node *stmt) {
+  pl_effects effects = pl_effects_in(loop, stmt);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ && effects.items[i].kind != PL_EFFECT_WRITE)
+      return false;
+  return !pl_cfg_jump_out(stmt, PL_JUMP_ANY);
+}
+
+/* The number of the statement that arrives for a token, made by it alone, at which the group
+ * waits for it at `wait`; `wait` itself: by none that can be left out. */
+static uint32_t arrival_of(const plainer *p, const pl_node *body, uint32_t wait,
+                           const pl_node *group, const pl_decl *token) {
+  for (uint32_t i = wait; i-- > 0;) {
+    pl_node *stmt = body->kids[i];
+    const pl_node *var = stmt && stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1
+                             ? stmt->kids[0] : NULL;
+    if (var && var->decl == token && token) {
+      const pl_node *by = var->nkids ? asked_group(pl_node_bare(var->kids[0]), "barrier_arrive")
+                                     : NULL;
+      return by && by->decl == group->decl && is_spelt(stmt) &&
+                     pl_count_names(p->loop->func->body, token) == 1 ? i : wait;
+    }
+    if (stmt && !waits_for_nobody(p->loop, stmt))
+      return wait;
+  }
+  return wait;
+}
+
+/* `token = block.barrier_arrive(); ...; block.barrier_wait(move(token));` is `...;
+ * block.sync();`, which orders more. */
+static void join_halves(const plainer *p, const pl_node *body) {
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    const pl_node *stmt = body->kids[i], *group = asked_group(stmt, "barrier_wait");
+    if (!group || !is_spelt(stmt) || stmt->nkids != 2 || !stmt->kids[1])
+      continue;
+    pl_node *arg = pl_node_bare(stmt->kids[1]);
+    while (arg->kind == PL_NODE_CALL && pl_str_is(arg->name, "move") && arg->nkids == 2)
+      arg = pl_node_bare(arg->kids[1]);
+    const pl_node *by = asked_group(arg, "barrier_arrive");
+    uint32_t from = arg->kind == PL_NODE_REF ? arrival_of(p, body, i, group, arg->decl) : i;
+    if (from == i && !(by && by->decl == group->decl))
+      continue;
+    if (from < i) {
+      pl_range whole = pl_with_line(p->loop->unit, body->kids[from]->range);
+      put(p, whole.begin, whole.end, PL_STR(""));
+    }
+    put(p, stmt->range.begin, stmt->range.end,
+        pl_arena_printf(p->arena, "%.*s.sync();", PL_FMT(text_of(p, group))));
+  }
+}
+
 static bool leaves_before(pl_node *jump, void *context) {
   const pl_loop **loop = context;
   if (jump->kind == PL_NODE_GOTO ||
@@ -918,6 +981,8 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
       name_brackets(&p);
     if (body && pl_is_refused_for(loop, "PL2006"))
       wait_always(&p);
+    if (body && pl_is_refused_for(loop, "PL2102"))
+      join_halves(&p, body);
     if (body && pl_is_refused_for(loop, "PL2001") && loop->inc &&
         loop->at.begin == loop->inc->range.begin &&
         !pl_effects_find(&loop->header_effects, PL_EFFECT_BARRIER))

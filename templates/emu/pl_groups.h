@@ -10,6 +10,12 @@ struct thread_block {
   PL_EMU_MEMBER static void sync(int line = __builtin_LINE()) {
     pl_rt_barrier(0, 0, line);
   }
+  /* Where it waits a thread arrives as well: what lies between orders nothing. */
+  struct arrival_token {};
+  PL_EMU_MEMBER static arrival_token barrier_arrive() { return arrival_token(); }
+  PL_EMU_MEMBER static void barrier_wait(arrival_token &&, int line = __builtin_LINE()) {
+    sync(line);
+  }
   PL_EMU_MEMBER static unsigned thread_rank() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   }
