@@ -419,6 +419,21 @@ static const char *why_conditional(const pl_loop *loop, const pl_node *node) {
                     "code; with other names, and no braces, it is no hindrance";
 }
 
+static bool is_private(pl_node *node, const void *unused) {
+  (void)unused;
+  bool member = node->kind == PL_NODE_MEMBER && node->decl &&
+                (node->decl->kind == PL_DECL_FIELD || node->decl->kind == PL_DECL_METHOD);
+  const pl_node *of = member && node->nkids ? pl_node_bare(node->kids[0]) : NULL;
+  return member && !node->decl->is_public && (!of || of->kind == PL_NODE_THIS);
+}
+
+/* A member that a method names, and the loop's function may not; NULL: there is none. */
+static const pl_node *names_private(const pl_loop *loop, const pl_node *call) {
+  const pl_func *method = call->decl ? call->decl->func : NULL;
+  bool other = method && method->is_method && method->body && !loop->func->is_method;
+  return other ? pl_node_find(method->body, is_private, NULL) : NULL;
+}
+
 /* Checks of form that do not need the slices. */
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   if (!pl_check_problems(loop))
@@ -441,9 +456,11 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   }
   if (scan->called && !scan->own && !scan->conditional && !scan->special) {
     pl_str name = pl_callee_name(scan->called);
+    const pl_node *own = names_private(loop, scan->called);
     pl_refuse(loop, true, "PL2006", scan->called,
-              "the barrier that '%.*s' waits at has to stand in the loop itself",
-              PL_FMT(name));
+              "the barrier that '%.*s' waits at has to stand in the loop itself%s%.*s%s",
+              PL_FMT(name), own ? "; its statements cannot, as '" : "",
+              PL_FMT(own ? own->decl->name : PL_STR("")), own ? "' is private" : "");
     return;
   }
   if (scan->open && !scan->own && !scan->special) {

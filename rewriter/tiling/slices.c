@@ -131,10 +131,16 @@ static bool refuse_other_name(pl_loop *loop, const pl_decl *decl,
                      "whether '%.*s' keeps a reference to it is not followed",
                      PL_FMT(decl->name), PL_FMT(type->spelling),
                      PL_FMT(at->decl->name));
+  if (at->kind == PL_NODE_RANGE_FOR)
+    return pl_refuse(loop, false, "PL3009", at,
+                     "what this range-based loop calls is not followed, and may change "
+                     "'%.*s'; with an index in its place there is nothing to see",
+                     PL_FMT(decl->name));
   return pl_refuse(loop, false, "PL3009", at,
                    "'%.*s' is also reached through a reference, pointer or "
-                   "lambda",
-                   PL_FMT(decl->name));
+                   "lambda%s",
+                   PL_FMT(decl->name),
+                   pl_in_lambda(at) || pl_node_has(at, PL_NODE_LAMBDA) ? "; one that is handed it by value is no hindrance" : "");
 }
 
 /* Whether a store by way of another name, a member that is a reference, may be one

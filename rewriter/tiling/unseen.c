@@ -167,7 +167,7 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   if (lambda)
     return pl_refuse(loop, false, "PL4004", node,
                      "the lambda '%.*s' has values of its own, and what becomes "
-                     "of them is not followed",
+                     "of them is not followed; as variables of the function they are",
                      PL_FMT(name));
   if (made_type(node))
     return pl_refuse(loop, false, "PL4004", node,
@@ -182,6 +182,12 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
     return refuse_open_operator(loop, node, in, inner);
   if (name.n && node->decl && node->decl->func && node->decl->func->body)
     return refuse_seen_body(loop, node);
+  if (name.n && node->decl && node->decl->in_main &&
+      pl_range_inside(node->decl->range, loop->func->range))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "'%.*s' is of a class that the function declares, and is not followed; "
+                     "of a class outside of it, it is",
+                     PL_FMT(name));
   if (name.n && node->kind == PL_NODE_CALL)
     return pl_refuse(loop, false, "PL4004", node,
                      "the body of '%.*s' is not seen, so what it reads and "
