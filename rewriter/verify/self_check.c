@@ -99,9 +99,10 @@ static pl_unit *parse_after(const pl_attempt *a, pl_str text, const pl_wanted *w
 }
 
 bool pl_parses_as_well(const pl_attempt *a, pl_str text) {
+  const pl_wanted nothing = {.nplaces = 0}; /* problems alone are */
   pl_arena *arena = pl_arena_child(a->arena);
   pl_str error = {0};
-  const pl_unit *unit = parse_after(a, text, NULL, arena, &error);
+  const pl_unit *unit = parse_after(a, text, &nothing, arena, &error);
   bool well = unit && !new_problem(a->unit, unit).n;
   pl_arena_free(arena);
   return well;
