@@ -113,6 +113,7 @@ static const pl_iset *is_due(const check *c, const pl_iset *same_slot, int tiles
  * landed. */
 static const pl_iset *lands_at(check *c, const pl_site *a, size_t wait) {
   const pl_wait_site *w = &c->out->waits[wait];
+  const pl_iset *all = pl_iset_all(c->ints);
   size_t site = (size_t)(a - c->out->sites);
   const pl_iset **kept = &c->lands[site * c->out->nwaits + wait];
   if (!*kept)
@@ -120,17 +121,26 @@ static const pl_iset *lands_at(check *c, const pl_site *a, size_t wait) {
         pl_iset_and(set_in(w->when, 2),
                     pl_iset_compare(c->in_round[0][site].group, PL_OP_LT,
                                     form_in(w->until, 2))),
-        is_before(c, a->moment, 0, w->moment, 2));
+        a->role == PL_LOADS ? all : is_before(c, a->moment, 0, w->moment, 2));
   return *kept;
+}
+
+/* Where `b` is behind the acquire of a stage that was released after so many others, or later. */
+static const pl_iset *is_acquired_behind(const check *c, const pl_iform *released) {
+  const pl_iform *passed = pl_iform_sub(form_in(c->b->acquired, 1),
+                                        number(c, c->out->stages));
+  return pl_iset_compare(released, PL_OP_LT, passed);
 }
 
 /* Whether, wherever `due` says, a wait says that copy `a` has landed, and then, with a
  * barrier in between or in the thread's own order alone, `b` comes. */
 static bool has_landed(check *c, const pl_iset *due, bool barrier) {
   const char *const gone[] = {rounds[2]};
+  if (c->a->role == PL_LOADS && c->b->role == PL_LOADS)
+    return is_never(pl_iset_minus(due, is_acquired_behind(c, form_in(c->a->group, 0))));
   for (size_t i = 0; i < c->out->nwaits; i++) {
     const pl_wait_site *wait = &c->out->waits[i];
-    if (wait->moment.section < c->a->moment.section ||
+    if ((c->a->role != PL_LOADS && wait->moment.section < c->a->moment.section) ||
         wait->moment.section > c->b->moment.section)
       continue;
     const pl_iset *in_time = is_before(c, wait->moment, 2, c->b->moment, 1);
@@ -148,7 +158,7 @@ static bool has_landed(check *c, const pl_iset *due, bool barrier) {
 
 /* Behind the text every copy has landed. */
 static void check_landed(check *c) {
-  static const pl_site end = {.moment = {3, 0}};
+  const pl_site end = {.moment = {3, 0}, .role = c->out->has_roles ? PL_COMPUTES : PL_ALL};
   c->b = &end;
   for (size_t i = 0; i < c->out->nsites; i++) {
     c->a = &c->out->sites[i];
@@ -157,6 +167,7 @@ static void check_landed(check *c) {
                       "a copy into '%.*s' may be in flight behind the loop",
                       PL_FMT(name_of(c, c->a)));
   }
+  c->b = NULL;
 }
 
 /* ---- memory that all have ---------------------------------------------------------- */
@@ -245,13 +256,15 @@ static void rename_all(check *c) {
  * block's pipeline, `b` is behind a wait for the group that was committed next, or
  * behind the acquire of a stage that was released next, or later. */
 static const pl_iset *is_apart(const check *c) {
-  const pl_iset *apart = pl_iset_compare(c->barriers[0], PL_OP_LT, c->barriers[1]);
-  const pl_iform *passed = pl_iform_sub(form_in(c->b->acquired, 1),
-                                        number(c, c->out->stages));
-  apart = pl_iset_or(apart, pl_iset_compare(form_in(c->a->group, 0), PL_OP_LT,
-                                            form_in(c->b->waited, 1)));
-  return pl_iset_or(apart, pl_iset_compare(form_in(c->a->released, 0), PL_OP_LT,
-                                           passed));
+  const pl_iset *barrier = pl_iset_compare(c->barriers[0], PL_OP_LT, c->barriers[1]);
+  const pl_iset *waited = pl_iset_compare(form_in(c->a->group, 0), PL_OP_LT,
+                                          form_in(c->b->waited, 1));
+  const pl_iset *acquired = is_acquired_behind(c, form_in(c->a->released, 0));
+  if (!c->out->has_roles)
+    return pl_iset_or(pl_iset_or(barrier, waited), acquired);
+  if (c->a->role == PL_LOADS) /* what was committed is waited for ahead of its release */
+    return c->b->role == PL_LOADS ? is_acquired_behind(c, form_in(c->a->group, 0)) : waited;
+  return c->b->role == PL_LOADS ? acquired : barrier;
 }
 
 /* ---- barriers inside of items ------------------------------------------------------ */
@@ -297,7 +310,7 @@ static bool waits_between(check *c, size_t item, const pl_site *a, const pl_site
  * items in this order. */
 static bool is_ordered_inside(check *c) {
   const pl_site *a = c->a, *b = c->b;
-  bool inside = a->is_verbatim && b->is_verbatim && a->item <= b->item &&
+  bool inside = a->is_verbatim && b->is_verbatim && a->role == b->role && a->item <= b->item &&
                 item_of(c, a)->plain == item_of(c, b)->plain;
   for (size_t i = a->item + 1; inside && i < b->item; i++)
     inside = !c->source->items[i].has_barrier || waits_between(c, i, a, b);
@@ -344,7 +357,8 @@ static void check_thread(check *c, const pl_iset *due) {
  * What a barrier keeps in order is a thread's own order as well. */
 static void check_order(check *c, const pl_iset *same_slot) {
   bool stores = !c->a->reads && !c->b->reads;
-  bool any = !stores && (!c->a->is_verbatim || !c->b->is_verbatim);
+  bool any = (!stores && (!c->a->is_verbatim || !c->b->is_verbatim)) ||
+             c->a->role != c->b->role;
   int others = tiles_between(c), own = tiles_before(c);
   others = any && own > others ? own : others;
   const pl_iset *due = is_due(c, same_slot, own > others ? own : others);
@@ -356,7 +370,7 @@ static void check_order(check *c, const pl_iset *same_slot) {
     of_others = pl_iset_minus(of_others, pl_iset_compare(c->tile[0], PL_OP_EQ,
                                                          c->tile[1]));
   check_threads(c, of_others);
-  if (inside || own > others)
+  if (inside || (own > others && c->a->role == c->b->role))
     check_thread(c, is_due(c, same_slot, own));
 }
 
@@ -735,6 +749,8 @@ static const pl_iform *all_barriers(const check *c) {
  * those that the source may have one there for (`due`), or of all. */
 static bool site_lacks_barrier(const check *c, const pl_site *s, bool behind, bool due) {
   const pl_item *it = item_of(c, s);
+  if (behind && s->role == PL_LOADS) /* all that they commit is waited for */
+    return false;
   const pl_iform *own = source_barriers(c, s->tile, behind ? it->first : it->last);
   const pl_iform *limit = behind ? all_barriers(c) : number(c, 0);
   const pl_iset *lacks = pl_iset_and(
@@ -1009,9 +1025,9 @@ static pl_certificate certified(pl_arena *arena, const pl_pipelined *p, pl_memor
   check c = {.out = &out, .source = &source, .ints = ints, .is_apart = p->is_apart};
   pl_read_source_loop(&source, p->loop);
   check_source(&c);
-  pl_check_roles_of_text(&out);
   if (!out.claim)
     pl_walk_emitted(&out);
+  pl_check_layers(&out);
   place_parts(&c);
   rename_all(&c);
   if (!out.claim)

@@ -17,10 +17,17 @@ static bool same_name(const pl_node *was, const pl_node *is, void *context) {
 }
 
 /* A macro may have its line in it. */
+static bool same_macro(const pl_node *was, const pl_node *is, void *context) {
+  const sides *s = context;
+  return was->from_macro && is->from_macro &&
+         pl_same_words(s->out->source->unit, was, s->out->unit, is);
+}
+
 static bool same(const sides *s, const pl_node *was, const pl_node *is) {
+  const pl_node *alone = pl_of_first_layer(s->out, is);
+  is = alone ? alone : is;
   const pl_unit *before = s->out->source->unit, *after = s->out->unit;
-  return pl_same_tree(before, was, after, is, same_name, NULL) ||
-         (was->from_macro && is->from_macro && pl_same_words(before, was, after, is));
+  return pl_alike_tree(before, was, after, is, same_name, same_macro, (void *)s);
 }
 
 /* Another tile loop, that may have been pipelined too: it is shown by itself. */
@@ -137,7 +144,7 @@ static const pl_node *other_in_block(const sides *s, const pl_node *was,
       k = next_of(is, k + 1);
       continue;
     }
-    if (b != region && pl_declares_stages(s->out, b)) {
+    if (b != region && (here || !same(s, a, b)) && pl_declares_stages(s->out, b)) {
       k = next_of(is, k + 1);
       continue;
     }

@@ -163,9 +163,14 @@ typedef struct pl_moment {
   int section, at;
 } pl_moment;
 
+/* Of a pipeline whose threads have roles: which of them come to a place. Each role has a list
+ * of events, and rounds, of its own. */
+typedef enum pl_role { PL_ALL, PL_LOADS, PL_COMPUTES } pl_role;
+
 /* An access that the emitted text makes, of some rounds. */
 typedef struct pl_site {
   size_t object;
+  pl_role role;
   bool reads, writes;
   bool is_copy;   /* asynchronous: it writes until a wait says that it has landed */
   size_t item;    /* of the source, that it stands for */
@@ -219,6 +224,8 @@ typedef struct pl_emitted {
   int axes; /* of threads, along which loads were seen to differ: a bit each */
   const pl_iform *barriers; /* in all */
   const pl_decl *pipeline;  /* the block's; NULL: groups are the thread's own */
+  bool has_roles;           /* ... of which some threads load, and others compute */
+  const pl_iform *loaded;   /* groups that the former commit in all */
   const pl_decl *meeting;   /* barriers, one a stage, at which the block meets */
   int64_t stages;           /* ... of either */
   bool leaves_addresses; /* of slots, in variables that outlive a round */
@@ -227,8 +234,12 @@ typedef struct pl_emitted {
   const pl_node *why_at;
 } pl_emitted;
 
-/* What is not read where some threads of the text load, and others compute. */
-void pl_check_roles_of_text(pl_emitted *out);
+/* What does not hold of the text where some threads load, and others compute; else says so:
+ * that there are twice as many threads must be the same to all that stands around the loop. */
+void pl_check_layers(pl_emitted *out);
+/* `if (threadIdx.z == 0) ...`: what the first layer of such threads alone does, and sets
+ * nothing of the thread's own by; NULL: it is something else. */
+const pl_node *pl_of_first_layer(const pl_emitted *out, const pl_node *node);
 /* Executes the emitted text for any number of tiles. */
 void pl_walk_emitted(pl_emitted *out);
 /* Says why, once. */

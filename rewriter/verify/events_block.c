@@ -9,6 +9,8 @@
  * bound to the one at n modulo their number, and the n-th meeting is at it. So a thread's
  * group is bound to the phase that the thread's own meeting ends, and what it waits for
  * are all threads, and their groups up to that one. */
+#include "assembly.h"
+#include "call_summary.h"
 #include "cfg.h"
 #include "events_state.h"
 #include "values.h"
@@ -36,7 +38,13 @@ bool pl_keeps_account(const pl_decl *decl) {
 /* What was committed is waited for ahead of the end; what may be made anew has ended. */
 void pl_check_account(pl_walker *w) {
   const pl_node *at = w->source->node;
-  if ((w->out->pipeline || w->out->meeting) &&
+  if (w->out->has_roles && (!w->out->loaded ||
+                            !pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_EQ,
+                                      w->out->loaded) ||
+                            !pl_holds(w, pl_counter_of(w, PL_RELEASED)->value.n, PL_OP_EQ,
+                                      w->out->loaded)))
+    pl_emitted_fail(w->out, 'd', at, "what is loaded is not waited for and released as often");
+  else if (!w->out->has_roles && (w->out->pipeline || w->out->meeting) &&
       !pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_EQ,
                 pl_counter_of(w, PL_GROUPS)->value.n))
     pl_emitted_fail(w->out, 'c', at,
@@ -52,6 +60,8 @@ void pl_check_account(pl_walker *w) {
 static void count_stage(pl_walker *w, const pl_node *node, pl_counter counter,
                         pl_counter before, bool level) {
   const pl_iform *n = pl_counter_of(w, counter)->value.n;
+  if (w->out->has_roles && w->role != (counter == PL_RELEASED ? PL_COMPUTES : PL_LOADS))
+    pl_emitted_fail(w->out, 'd', node, "it is another role's");
   if (!pl_holds(w, n, level ? PL_OP_EQ : PL_OP_LT, pl_counter_of(w, before)->value.n))
     pl_emitted_fail(w->out, 'a', node, "the stages of the pipeline are not acquired, "
                                        "committed, waited for and released in turn");
@@ -65,7 +75,8 @@ static void acquire_stage(pl_walker *w, const pl_node *node) {
   count_stage(w, node, PL_ACQUIRED, PL_GROUPS, true);
   const pl_iform *taken = pl_iform_sub(pl_counter_of(w, PL_ACQUIRED)->value.n,
                                        pl_counter_of(w, PL_RELEASED)->value.n);
-  if (!pl_holds(w, taken, PL_OP_LE, pl_number_in(w, w->out->stages)))
+  if (!w->out->has_roles &&
+      !pl_holds(w, taken, PL_OP_LE, pl_number_in(w, w->out->stages)))
     pl_emitted_fail(w->out, 'd', node, "a stage is acquired that was not released");
 }
 
@@ -82,18 +93,22 @@ static bool try_stage_call(pl_walker *w, const pl_node *node, pl_str name) {
   return true;
 }
 
-static bool makes_roles(pl_node *node, const void *context) {
-  (void)context;
-  return is_call_of(node, "make_pipeline") && node->nkids == 4;
+/* Of `threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0`, or of `blockDim.x *
+ * blockDim.y * blockDim.z`: a bit for each axis; -1: it is no such term. */
+static int axes_of(const pl_node *node, pl_op op) {
+  const pl_node *bare = pl_node_bare((pl_node *)node);
+  if (bare->kind == PL_NODE_BINARY && bare->op == op) {
+    int left = axes_of(bare->kids[0], op), right = axes_of(bare->kids[1], op);
+    return left < 0 || right < 0 || left & right ? -1 : left | right;
+  }
+  bool zero = bare->kind == PL_NODE_BINARY && bare->op == PL_OP_EQ &&
+              bare->kids[1]->has_ival && !bare->kids[1]->ival;
+  char axis = op == PL_OP_MUL ? pl_block_axis(bare)
+              : zero ? pl_index_axis(pl_node_bare(bare->kids[0]), "threadIdx") : 0;
+  return axis ? 1 << (axis - 'x') : -1;
 }
 
-/* One list of events is what all threads do: not where each has a role. */
-void pl_check_roles_of_text(pl_emitted *out) {
-  const pl_node *made = out->func->body ? pl_node_find(out->func->body, makes_roles, NULL)
-                                        : NULL;
-  if (made)
-    pl_emitted_fail(out, '?', made, "some threads load, and others compute");
-}
+enum { ALL_AXES = 7, LAYER_AXES = 3 };
 
 /* The shared state that an argument is the address of, NULL: none. */
 static const pl_decl *state_of(const pl_node *argument) {
@@ -110,11 +125,19 @@ static const pl_decl *state_of(const pl_node *argument) {
  * producers and consumers, at which they meet. Its state is two barriers of eight
  * bytes for each stage, and as much for their count. */
 bool pl_make_pipeline(pl_walker *w, const pl_decl *decl, const pl_node *init) {
-  const pl_decl *state = is_call_of(init, "make_pipeline") && init->nkids == 3
+  bool roles = init->nkids == 4;
+  const pl_decl *state = is_call_of(init, "make_pipeline") && (roles || init->nkids == 3)
                              ? state_of(init->kids[2]) : NULL;
   if (!state || !is_call_of(pl_node_bare(init->kids[1]), "this_thread_block") ||
       w->out->pipeline || w->had_loop)
     return false;
+  if (roles && (!w->has_layers || axes_of(init->kids[3], PL_OP_MUL) != LAYER_AXES)) {
+    pl_emitted_fail(w->out, '?', init, "how many threads load is not known");
+    return true;
+  }
+  if (roles && may_come_again(w))
+    pl_emitted_fail(w->out, '?', init, "threads that load do not come again");
+  w->out->has_roles = roles;
   w->out->pipeline = decl;
   w->out->stages = (state->type->size / BARRIER - 1) / 2;
   if (may_come_again(w) && pl_holds(w, pl_counter_of(w, PL_BARRIERS)->value.n, PL_OP_EQ,
@@ -126,24 +149,190 @@ bool pl_make_pipeline(pl_walker *w, const pl_decl *decl, const pl_node *init) {
   return w->out->stages > 0;
 }
 
-/* ---- barriers --------------------------------------------------------------------- */
+/* ---- roles ------------------------------------------------------------------------ */
 
-/* Of `threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0`, or of `blockDim.x *
- * blockDim.y * blockDim.z`: a bit for each axis; -1: it is no such term. */
-static int axes_of(const pl_node *node, pl_op op) {
-  const pl_node *bare = pl_node_bare((pl_node *)node);
-  if (bare->kind == PL_NODE_BINARY && bare->op == op) {
-    int left = axes_of(bare->kids[0], op), right = axes_of(bare->kids[1], op);
-    return left < 0 || right < 0 || left & right ? -1 : left | right;
-  }
-  bool zero = bare->kind == PL_NODE_BINARY && bare->op == PL_OP_EQ &&
-              bare->kids[1]->has_ival && !bare->kids[1]->ival;
-  char axis = op == PL_OP_MUL ? pl_block_axis(bare)
-              : zero ? pl_index_axis(pl_node_bare(bare->kids[0]), "threadIdx") : 0;
-  return axis ? 1 << (axis - 'x') : -1;
+static bool is_trap(const pl_node *node) {
+  return node && is_call_of(node, "__trap");
 }
 
-enum { ALL_AXES = 7 };
+/* `if (blockDim.z != 2 || blockDim.x * blockDim.y % 32) __trap();`: threads of one warp are of
+ * one layer. */
+static bool asks_for_layers(const pl_node *node) {
+  const pl_node *any = node->kind == PL_NODE_IF && !node->kids[2] && is_trap(node->kids[1])
+                           ? pl_node_bare(node->kids[0]) : NULL;
+  if (!any || any->kind != PL_NODE_BINARY || any->op != PL_OP_LOR)
+    return false;
+  const pl_node *two = pl_node_bare(any->kids[0]), *warps = pl_node_bare(any->kids[1]);
+  return two->kind == PL_NODE_BINARY && two->op == PL_OP_NE &&
+         pl_block_axis(pl_node_bare(two->kids[0])) == 'z' && two->kids[1]->has_ival &&
+         two->kids[1]->ival == 2 && warps->kind == PL_NODE_BINARY &&
+         warps->op == PL_OP_REM && axes_of(warps->kids[0], PL_OP_MUL) == LAYER_AXES &&
+         warps->kids[1]->has_ival && warps->kids[1]->ival == 32;
+}
+
+/* `if (threadIdx.z == 1) { ...; return; }` */
+static bool is_loaders(const pl_node *node) {
+  const pl_node *asked = node->kind == PL_NODE_IF && !node->kids[2]
+                             ? pl_node_bare(node->kids[0]) : NULL;
+  const pl_node *arm = asked ? node->kids[1] : NULL;
+  return arm && asked->kind == PL_NODE_BINARY && asked->op == PL_OP_EQ &&
+         pl_index_axis(pl_node_bare(asked->kids[0]), "threadIdx") == 'z' &&
+         asked->kids[1]->has_ival && asked->kids[1]->ival == 1 &&
+         arm->kind == PL_NODE_COMPOUND && arm->nkids > 1 &&
+         arm->kids[arm->nkids - 1]->kind == PL_NODE_RETURN &&
+         !arm->kids[arm->nkids - 1]->nkids;
+}
+
+/* Those of the second layer do this, and no more; the others what is behind it. */
+static void part_ways(pl_walker *w, const pl_node *loaders) {
+  pl_env start = pl_copy_env(w);
+  size_t last = w->last;
+  w->role = PL_LOADS;
+  for (uint32_t i = 0; i + 1 < loaders->nkids && !w->out->claim; i++)
+    pl_do_statement(w, loaders->kids[i]);
+  w->out->loaded = pl_counter_of(w, PL_GROUPS)->value.n;
+  if (!w->had_loop || !pl_holds(w, pl_counter_of(w, PL_ACQUIRED)->value.n, PL_OP_EQ,
+                                w->out->loaded))
+    pl_emitted_fail(w->out, 'd', loaders, "what is loaded is not known");
+  w->env = start;
+  w->last = last;
+  w->had_loop = false;
+  w->moment = (pl_moment){0, 0};
+  w->run++;
+  w->role = PL_COMPUTES;
+}
+
+/* `asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");` */
+static bool is_named_barrier(const pl_unit *unit, const pl_node *node) {
+  return node->kind == PL_NODE_ASM && node->nkids == 1 && !node->ival &&
+         pl_str_is(pl_assembly_text(unit, node), " barrier.sync 1, %0;") &&
+         pl_str_has(pl_unit_slice(unit, node->range), "\"memory\"") &&
+         axes_of(node->kids[0], PL_OP_MUL) == LAYER_AXES;
+}
+
+bool pl_try_roles(pl_walker *w, const pl_node *node) {
+  if (w->out->has_roles && w->role == PL_COMPUTES && is_named_barrier(w->out->unit, node))
+    pl_do_barrier(w);
+  else if (!w->out->has_roles && !w->had_loop && asks_for_layers(node))
+    w->has_layers = true;
+  else if (w->out->has_roles && w->role == PL_ALL && !w->is_dry && is_loaders(node))
+    part_ways(w, node->kids[1]);
+  else
+    return false;
+  return true;
+}
+
+/* What may be another thing to a block of two layers. */
+static bool asks_for_layer(const pl_unit *unit, const pl_node *node) {
+  static const char *const calls[] = {"thread_rank", "num_threads", "size", "thread_index",
+                                      "dim_threads", "group_dim", "meta_group_rank",
+                                      "meta_group_size", "__syncthreads_count"};
+  pl_str name = node->kind == PL_NODE_CALL ? pl_last_name(pl_callee_name(node)) : (pl_str){0};
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    if (pl_str_is(name, calls[i]))
+      return true;
+  pl_str text = node->kind == PL_NODE_ASM ? pl_assembly_text(unit, node) : (pl_str){0};
+  bool whole = node->kind == PL_NODE_REF && (pl_str_is(node->name, "threadIdx") ||
+                                             pl_str_is(node->name, "blockDim")) &&
+               !(node->parent && node->parent->kind == PL_NODE_MEMBER);
+  return whole || pl_block_axis(node) == 'z' || pl_index_axis(node, "threadIdx") == 'z' ||
+         pl_str_has(text, "tid") || pl_str_has(text, "warpid");
+}
+
+static bool is_shared_or_global(const pl_effect *e) {
+  return e->space == PL_SPACE_SHARED || e->space == PL_SPACE_GLOBAL ||
+         e->space == PL_SPACE_UNKNOWN;
+}
+
+/* Whether one of two accesses may find what the other one has stored. */
+static bool may_find(const pl_effect *store, const pl_effect *read) {
+  if (!is_shared_or_global(read))
+    return false;
+  bool apart = store->root.decl && read->root.decl && store->space == PL_SPACE_SHARED
+                   ? read->space == PL_SPACE_GLOBAL ||
+                         !pl_same_shared(store->root.decl, read->root.decl)
+                   : store->space == PL_SPACE_GLOBAL && read->space == PL_SPACE_SHARED;
+  return !apart;
+}
+
+const pl_node *pl_of_first_layer(const pl_emitted *out, const pl_node *node) {
+  const pl_node *asked = node->kind == PL_NODE_IF && !node->kids[2]
+                             ? pl_node_bare(node->kids[0]) : NULL;
+  pl_effects effects = {0};
+  if (!out->has_roles || !asked || asked->kind != PL_NODE_BINARY || asked->op != PL_OP_EQ ||
+      pl_index_axis(pl_node_bare(asked->kids[0]), "threadIdx") != 'z' ||
+      !asked->kids[1]->has_ival || asked->kids[1]->ival)
+    return NULL;
+  pl_effects_of(out->effects, out->func, node->kids[1], &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    bool own = e->kind == PL_EFFECT_WRITE && e->space == PL_SPACE_LOCAL && e->root.decl &&
+               pl_is_declared_in(e->root.decl, node);
+    if (e->kind != PL_EFFECT_READ && e->kind != PL_EFFECT_ATOMIC && !own &&
+        (e->kind != PL_EFFECT_WRITE || !is_shared_or_global(e)))
+      return NULL;
+  }
+  return pl_cfg_jump_out(node, PL_JUMP_ANY) ? NULL : node->kids[1];
+}
+
+static bool is_done_once(const pl_emitted *out, const pl_node *node) {
+  while (node && !pl_of_first_layer(out, node))
+    node = node->parent;
+  return node != NULL;
+}
+
+/* Whether all threads meet between two texts. */
+static bool meet_between(const pl_emitted *out, const pl_node *a, const pl_node *b) {
+  const pl_node *body = out->func->body;
+  for (uint32_t i = 0; i < body->nkids; i++)
+    if (body->kids[i] && pl_is_barrier(body->kids[i]) &&
+        a->range.end <= body->kids[i]->range.begin &&
+        body->kids[i]->range.end <= b->range.begin)
+      return true;
+  return false;
+}
+
+/* Ahead of the loop both layers do the same: what others see, the first one has to do alone,
+ * and nothing that both do may find it ahead of a barrier. */
+static const pl_node *done_twice(const pl_emitted *out) {
+  pl_effects effects = {0};
+  pl_effects_of(out->effects, out->func, out->func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    if (e->node->range.begin >= out->region.begin || is_trap(e->node) ||
+        e->kind == PL_EFFECT_READ ||
+        e->kind == PL_EFFECT_BARRIER || e->kind == PL_EFFECT_FENCE ||
+        e->kind == PL_EFFECT_WARP || e->kind == PL_EFFECT_WARP_BARRIER ||
+        (e->kind == PL_EFFECT_WRITE && !is_shared_or_global(e)))
+      continue;
+    if (!is_done_once(out, e->node))
+      return e->node;
+    for (size_t k = 0; k < effects.n; k++)
+      if (effects.items[k].kind == PL_EFFECT_READ &&
+          effects.items[k].node->range.begin < out->region.begin &&
+          !is_done_once(out, effects.items[k].node) &&
+          !meet_between(out, e->node, effects.items[k].node) && may_find(e, &effects.items[k]))
+        return e->node;
+  }
+  return NULL;
+}
+
+void pl_check_layers(pl_emitted *out) {
+  if (!out->has_roles || out->claim)
+    return;
+  const pl_source_loop *l = out->source;
+  const pl_node *layer = pl_function_shows(l->unit, l->func, asks_for_layer);
+  const pl_node *twice = layer ? NULL : done_twice(out);
+  if (layer)
+    pl_emitted_fail(out, '?', layer, "whether it is the same to twice as many threads is not known");
+  else if (twice)
+    pl_emitted_fail(out, '?', twice, "what both layers of the block do is done twice");
+  for (size_t i = 0; i < out->nsites; i++)
+    if (out->sites[i].role == PL_ALL)
+      pl_emitted_fail(out, '?', out->sites[i].node, "threads of both roles come to it");
+}
+
+/* ---- barriers --------------------------------------------------------------------- */
 
 static bool is_one_of_barriers(pl_node *node, const void *context) {
   (void)context;

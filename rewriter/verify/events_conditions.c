@@ -20,6 +20,8 @@ static void split_asked(pl_node *node, bool negated, test *list, size_t *n) {
   } else if (node->kind == PL_NODE_BINARY && node->op == joint) {
     split_asked(node->kids[0], negated, list, n);
     split_asked(node->kids[1], negated, list, n);
+  } else if (node->has_ival && !node->ival == negated) {
+    return; /* it asks nothing */
   } else if (*n < MOST_ASKED) {
     list[(*n)++] = (test){node, negated};
   }

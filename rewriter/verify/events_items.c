@@ -265,6 +265,8 @@ static void do_item(pl_walker *w, const pl_pairing *p, size_t item, pl_node *nod
   const pl_item *it = &w->source->items[item];
   if (sets_temporaries(w, it))
     pl_note_store(w, node, 0, item, false);
+  if (w->role && it->has_barrier)
+    pl_emitted_fail(w->out, '?', node, "threads that load do not come to it");
   w->run += reads_tiles(it);
   for (size_t i = 0; i < it->ntouches; i++) {
     const pl_touch *t = &it->touches[i];

@@ -279,6 +279,15 @@ static bool is_flag_of(main_loop *m, size_t flag, size_t clock) {
   return true;
 }
 
+/* `more = ++t < n;`, whether there is one or not. */
+static bool is_flag_behind(main_loop *m, size_t flag, size_t clock) {
+  if (m->laws[clock].kind != LAW_PLUS || m->laws[clock].by != 1 ||
+      !always_equal(m->after[flag], asks(m, m->after[clock])))
+    return false;
+  m->laws[flag] = (law){.kind = LAW_ASKS, .other = clock};
+  return true;
+}
+
 /* `if (more) { ... more = k + 1 < n; if (more) ++k; }`, of y loads: the clock stays at
  * the last one. */
 static const pl_iform *clock_of_loads(const main_loop *m, const pl_iform *y) {
@@ -379,9 +388,11 @@ static void find_flags(main_loop *m) {
     for (size_t k = 0; k < m->before.n; k++)
       if (i != k && has_no_law(m, i) &&
           m->before.items[i].value.kind == PL_VALUE_NUMBER &&
-          (has_no_law(m, k) || m->laws[k].kind == LAW_CAPPED) &&
+          (has_no_law(m, k) || m->laws[k].kind == LAW_CAPPED ||
+           m->laws[k].kind == LAW_PLUS) &&
           m->before.items[k].value.kind == PL_VALUE_CLOCK)
-        (void)(is_flag_of(m, i, k) ||
+        (void)(is_flag_behind(m, i, k) ||
+               (m->laws[k].kind != LAW_PLUS && is_flag_of(m, i, k)) ||
                (has_no_law(m, k) && (is_more_of(m, i, k) || is_search_of(m, i, k))));
 }
 
@@ -557,8 +568,20 @@ static bool keeps_laws(const main_loop *m) {
 
 /* ---- rounds ------------------------------------------------------------------- */
 
+/* The tile that a flag asks for by its law; NULL: it has another one. */
+static const pl_iform *asked_by_flag(const main_loop *m, const pl_node *node) {
+  for (size_t i = 0; node->kind == PL_NODE_REF && i < m->before.n; i++)
+    if (m->before.items[i].decl && m->before.items[i].decl == node->decl &&
+        m->laws[i].kind == LAW_ASKS)
+      return m->w->env.items[m->laws[i].other].value.n;
+  return NULL;
+}
+
 static const pl_iform *asked(const main_loop *m) {
   pl_node *node = pl_node_bare(m->condition);
+  const pl_iform *tile = m->ends || m->is_late ? NULL : asked_by_flag(m, node);
+  if (tile)
+    return tile;
   return m->ends ? pl_asked_tile_of_break(m->w, node) : pl_asked_tile(m->w, node);
 }
 
@@ -776,12 +799,25 @@ static pl_node *exit_of(const pl_node *body) {
   return last && pl_is_plain_break(last) ? last : NULL;
 }
 
+/* `more = false;`, `bool more = false;`: the variable; NULL: it is another statement. */
+static const pl_decl *set_false(const pl_node *node) {
+  const pl_node *var = node->kind == PL_NODE_DECL_STMT && node->nkids == 1 ? node->kids[0]
+                                                                           : NULL;
+  const pl_node *value = var && var->nkids ? pl_node_bare(var->kids[0])
+                         : node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN
+                             ? pl_node_bare(node->kids[1]) : NULL;
+  const pl_node *left = value && !var ? pl_node_bare(node->kids[0]) : NULL;
+  if (!value || !value->has_ival || value->ival)
+    return NULL;
+  return var ? var->decl : left->kind == PL_NODE_REF ? left->decl : NULL;
+}
+
 /* `while (true) { more = false; for (...) ...; if (!more) break; ... }`: how many of them
  * ask; NULL: they ask nothing. */
 static pl_node *asked_inside(const pl_node *body) {
   pl_search search;
   bool is = body->kind == PL_NODE_COMPOUND && body->nkids > 3 &&
-            body->kids[0]->kind == PL_NODE_ASSIGN && pl_node_is_loop(body->kids[1]) &&
+            set_false(body->kids[0]) && pl_node_is_loop(body->kids[1]) &&
             pl_read_search(body->kids[1], &search) && pl_is_plain_break(body->kids[2]);
   const pl_node *found = is ? pl_search_found(&search) : NULL;
   if (!found)
@@ -790,9 +826,8 @@ static pl_node *asked_inside(const pl_node *body) {
   const pl_node *asked = none->kind == PL_NODE_UNARY && none->op == PL_OP_LNOT
                              ? pl_node_bare(none->kids[0]) : NULL;
   bool one = found->kids[1]->has_ival &&
-             found->kids[1]->ival == 1 && body->kids[0]->kids[1]->has_ival &&
-             body->kids[0]->kids[1]->ival == 0 && asked && asked->kind == PL_NODE_REF &&
-             pl_names_var(body->kids[0]->kids[0], asked->decl) &&
+             found->kids[1]->ival == 1 && asked && asked->kind == PL_NODE_REF &&
+             set_false(body->kids[0]) == asked->decl &&
              pl_names_var(found->kids[0], asked->decl);
   return one ? body->kids[1] : NULL;
 }

@@ -186,11 +186,39 @@ void pl_note_store(pl_walker *w, const pl_node *node, size_t object, size_t item
                           .item = item, .arm = w->arm, .choice = w->choice}));
 }
 
+static bool is_the_only_one(const pl_source_loop *l, size_t object, size_t item) {
+  for (size_t i = item + 1; i < l->nitems; i++)
+    if (pl_item_touches(&l->items[i], object, true))
+      return false;
+  return item < l->nitems;
+}
+
+/* A load that is the same for each tile is of the next one that has not run, where one
+ * statement of a section makes it. NULL: it is none. */
+static const pl_iform *next_tile(pl_walker *w, const pl_node *node, size_t object,
+                                 size_t item) {
+  if (!object || !is_the_only_one(w->source, object, item))
+    return NULL;
+  for (size_t i = 0; i < w->out->nparts && !w->is_dry; i++) {
+    const pl_part_site *p = &w->out->parts[i];
+    if (p->object == object && p->section == w->moment.section && p->node != node)
+      return NULL;
+  }
+  const pl_iform *tile = pl_counter_of(w, PL_COUNTERS + item)->value.n;
+  pl_count_up(w, PL_COUNTERS + item);
+  return tile;
+}
+
+static bool is_written(const pl_source_loop *l, size_t object) {
+  return first_item_of(l, object, true) < l->nitems;
+}
+
 static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
                       size_t object, bool writes, bool is_copy) {
-  const pl_iform *tile = NULL;
   size_t item = first_item_of(w->source, object, writes);
-  if (w->is_dry)
+  const pl_iform *tile = !parts->n && writes ? next_tile(w, node, object, item) : NULL;
+  bool unchanging = !parts->n && !writes && !object && !is_written(w->source, 0);
+  if (w->is_dry || unchanging)
     return;
   bool known = item < w->source->nitems;
   for (size_t i = 0; known && i < parts->n; i++) {
@@ -214,7 +242,7 @@ static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
   }
   if (!pl_holds(w, tile, PL_OP_GE, pl_number_in(w, 0)) ||
       !pl_holds(w, tile, PL_OP_LT, pl_iform_name(w->ints, pl_asked_bound(w->source)))) {
-    pl_emitted_fail(w->out, 'b', node, "a tile is loaded that there may not be");
+    pl_emitted_fail(w->out, parts->n ? 'b' : '?', node, "a tile is loaded that there may not be");
     return;
   }
   if (writes && object)

@@ -305,6 +305,7 @@ void pl_note_site(pl_walker *w, pl_site site) {
     return;
   }
   site.run = w->run;
+  site.role = w->role;
   site.slot = pl_iform_within(site.slot, w->where);
   site.tile = pl_iform_within(site.tile, w->where);
   site.barriers = pl_iform_within(pl_counter_of(w, PL_BARRIERS)->value.n, w->where);

@@ -89,6 +89,8 @@ typedef struct pl_walker {
   const pl_node *exit; /* the break that ends the main loop; NULL: none */
   const pl_node *leaves; /* ... that ends it as its condition does; NULL: none */
   const pl_iset *left;   /* where that has ended it */
+  pl_role role;
+  bool has_layers;        /* the block has two, of whole warps, or is trapped */
   const pl_node *made_at; /* the block in which the barriers of the stages were made */
   bool has_ended;         /* ... they have ended */
 } pl_walker;
@@ -220,6 +222,8 @@ bool pl_keeps_account(const pl_decl *decl);
 bool pl_make_pipeline(pl_walker *w, const pl_decl *decl, const pl_node *init);
 /* Executes a statement that makes, or ends, a barrier for each stage. */
 bool pl_try_barriers(pl_walker *w, const pl_node *node);
+/* Executes a statement that gives threads roles, or a barrier of those that compute. */
+bool pl_try_roles(pl_walker *w, const pl_node *node);
 /* ... a call that uses either. */
 bool pl_try_block_call(pl_walker *w, const pl_node *node, pl_str name);
 /* What holds of an asynchronous operation in a part of a load, if it is a bulk copy or names

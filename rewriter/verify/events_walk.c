@@ -54,8 +54,10 @@ static void wait_oldest(pl_walker *w, const pl_node *node) {
                                     pl_counter_of(w, PL_RELEASED)->value.n))
     pl_emitted_fail(w->out, 'a', node, "the stage before was not released");
   pl_count_up(w, PL_WAITED);
-  if (!pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_LE,
-                pl_counter_of(w, PL_GROUPS)->value.n))
+  if (w->out->has_roles && w->role != PL_COMPUTES)
+    pl_emitted_fail(w->out, 'd', node, "it is another role's");
+  if (!w->out->has_roles && !pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_LE,
+                                      pl_counter_of(w, PL_GROUPS)->value.n))
     pl_emitted_fail(w->out, 'c', node, "no group is left to wait for");
   pl_note_wait(w, pl_counter_of(w, PL_WAITED)->value.n);
 }
@@ -461,7 +463,8 @@ static void do_loop(pl_walker *w, pl_node *node) {
              node->kids[0]->kind == PL_NODE_DECL_STMT;
   bool starts = any && pl_is_start(w, node->kids[0]), declares = any && !starts;
   bool counts = declares || w->had_loop, ahead = declares && !w->had_loop;
-  if ((has_barrier(w, node) && !(ahead && names.commits)) || (names.waits && !counts) ||
+  if ((w->role == PL_LOADS && names.commits && !w->had_loop) ||
+      (has_barrier(w, node) && !(ahead && names.commits)) || (names.waits && !counts) ||
       (!names.waits && !(names.commits && counts) && (starts || asks_as_loop(w, node))))
     pl_do_main_loop(w, node);
   else if (names.commits || names.waits)
@@ -481,9 +484,11 @@ static void do_compound(pl_walker *w, pl_node *node) {
 void pl_do_statement(pl_walker *w, pl_node *node) {
   if (w->out->claim || node->kind == PL_NODE_EMPTY)
     return;
-  if (pl_try_barriers(w, node))
+  if (pl_try_barriers(w, node) || pl_try_roles(w, node))
     return;
   if (pl_is_barrier(node)) {
+    if (w->role && (w->role == PL_LOADS || w->moment.section < 2))
+      pl_emitted_fail(w->out, 'd', node, "threads that load, or have, do not come to it");
     pl_do_barrier(w);
     return;
   }

@@ -626,4 +626,33 @@ fault 'a pointer steps further' 's/dst += COLS/dst += COLS + 1/' unknown
 fault 'a pointer steps by less' '/_fetch/,/^}/s/src += pitch/src += 1/' unknown
 fault 'rows change places' 's/\*dst = next.dst_next\[i\]/*dst = next.dst_next[N - 1 - i]/' unknown
 fault 'a row fewer' '/_store/,/^}/s/i < N/i < N - 1/' unknown
+
+# Threads that load, and others that compute.
+right roles-sgemm-ragged 26:5 --variant=pipeline-partitioned --stages=3
+fault 'the layers change places' 's/threadIdx.z == 1/threadIdx.z == 0/' '[a-z]*'
+fault 'any number of layers' '/if (blockDim.z != 2/{N;d}' '[a-z]*'
+fault 'three layers' 's/blockDim.z != 2/blockDim.z != 3/' '[a-z]*'
+fault 'warps of both layers' 's/ || blockDim.x \* blockDim.y % 32//' '[a-z]*'
+fault 'loaders that compute' '/^        return;/d' '[a-z]*'
+fault 'fewer loaders' 's/&pipe_state, blockDim.x \* blockDim.y/\&pipe_state, blockDim.x/' '[a-z]*'
+fault 'no acquire' '/producer_acquire/d' '[a-z]*'
+fault 'no commit' '/producer_commit/d' '[a-z]*'
+fault 'no wait' '/consumer_wait/d' '[a-z]*'
+fault 'no release' '/consumer_release/d' '[a-z]*'
+fault 'a release ahead of compute' '/consumer_release/d; s/pipe.consumer_wait();/& pipe.consumer_release();/' '[a-z]*'
+fault 'a commit ahead of the copies' '/producer_commit/d; s/pipe.producer_acquire();/& pipe.producer_commit();/' '[a-z]*'
+fault 'loads one more' 's/while (k0 < k)/while (k0 <= k)/' '[a-z]*'
+fault 'loads two at a time' 's/k0 += TILE;$/k0 += 2 * TILE;/' '[a-z]*'
+fault 'the stages in another order' '/while (k0 < k)/,/return/s/load_stage == stages - 1 ? 0 : load_stage + 1/load_stage == 0 ? stages - 1 : load_stage - 1/' '[a-z]*'
+fault 'one stage' '/Main loop/,$s/as_stage\[stage\]/as_stage[0]/' '[a-z]*'
+fault 'a barrier for all in the loop' 's/pipe.consumer_release();/__syncthreads(); &/' '[a-z]*'
+fault 'loads of the other layer' 's/\[ty\]\[tx\], &a\[row/[ty][tx ^ threadIdx.z], \&a[row/' '[a-z]*'
+fault 'no copies by some' 's/k0 + tx < k)/k0 + tx < k \&\& threadIdx.x < 8)/' '[a-z]*'
+right roles-scan-of-tiles 27:5 --variant=pipeline-partitioned --stages=3
+fault 'one barrier less' '0,/barrier.sync 1/{/barrier.sync 1/d}' '[a-z]*'
+fault 'of fewer threads' 's/"r"(blockDim.x \* blockDim.y)/"r"(blockDim.x)/' '[a-z]*'
+fault 'of all threads' 's/barrier.sync 1/barrier.sync 0/' '[a-z]*'
+fault 'that the compiler may move over' 's/ : "memory")/)/' '[a-z]*'
+right roles-gather-by-table 24:5 --variant=pipeline-partitioned --stages=2
+fault 'a table of both layers' 's/if (threadIdx.z == 0)/if (threadIdx.z == 1)/' '[a-z]*'
 exit $failed

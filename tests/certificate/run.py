@@ -39,6 +39,7 @@ FORMS = {
     "pipeline-unified-3": ["--variant=pipeline-unified", "--stages=3"],
     "barrier-3": ["--variant=barrier", "--stages=3"],
     "bulk-3": ["-arch=sm_90", "--variant=bulk", "--stages=3"],
+    "pipeline-partitioned-3": ["--variant=pipeline-partitioned", "--stages=3"],
 }
 PLACE = re.compile(r"^\S+?:(\d+):(\d+): remark: .*?tile loop pipelined", re.M)
 VERDICT = re.compile(r"^\S+?:(\d+):\d+: remark: .*; certificate: (.*?)"
