@@ -590,6 +590,8 @@ bool pl_can_ask_for_arguments(const pl_loop *loop);
 void pl_ask_for_arguments(pl_loop *loop);
 /* Finds the tiles of which compute reads only what the same tile wrote. */
 void pl_find_stale_cells(pl_loop *loop);
+/* ... and, of a loop that ends by a vote and is reached again, PL2003 where some do. */
+void pl_check_kept_cells(pl_loop *loop);
 /* How fetch and store come apart: sets each copy's staging and the loop's
  * staging_bytes, or ldg_id and ldg_why. */
 void pl_split(pl_loop *loop);

@@ -167,6 +167,16 @@ static bool find_later_access(pl_node *node, void *context) {
   return false;
 }
 
+/* What compute reads of a tile that its own load leaves as it was it finds the next time that
+ * the loop is reached, too. */
+void pl_check_kept_cells(pl_loop *loop) {
+  bool again = pl_is_entered_again(loop) || !loop->func->is_global;
+  for (size_t t = 0; loop->nvotes && again && !loop->settled && t < loop->ntiles; t++)
+    if (loop->tiles[t].partial)
+      refuse(loop, NULL, "and its tile keeps old cells, which the next time that the loop is "
+                         "reached may find");
+}
+
 /* That a pointer to it is made does no harm. */
 bool pl_check_voted_tiles(pl_loop *loop) {
   bool again = pl_is_entered_again(loop) || !loop->func->is_global;

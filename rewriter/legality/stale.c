@@ -190,10 +190,12 @@ static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
 }
 
 void pl_find_stale_cells(pl_loop *loop) {
-  if (loop->settled || loop->threads_vary || loop->caller || !loop->func->is_global ||
-      pl_cfg_has_goto(loop->func->body))
+  bool unclear = loop->threads_vary || loop->caller || !loop->func->is_global ||
+                 pl_cfg_has_goto(loop->func->body);
+  if (loop->settled)
     return;
-  for (size_t t = 0; t < loop->ntiles; t++)
+  for (size_t t = 0; t < loop->ntiles && !unclear; t++)
     if (loop->tiles[t].partial && reads_what_it_writes(loop, &loop->tiles[t]))
       loop->tiles[t].partial = false;
+  pl_check_kept_cells(loop);
 }

@@ -1001,7 +1001,7 @@ static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
                          .claim = out->claim,
                          .why = pl_arena_str(arena, out->why.p, out->why.n),
                          .nevents = out->nsites + out->nwaits,
-                         .needs_coverage = has_stages(out->source),
+                         .needs_coverage = has_stages(out->source) || out->source->has_vote,
                          .needs_launches = has_dynamic(out->source),
                          .needs_apart = stores_globally(out->source),
                          .needs_vote = out->source->has_vote,
