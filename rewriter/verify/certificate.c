@@ -585,6 +585,14 @@ static bool meets_open(const check *c, const pl_effects *effects) {
   return false;
 }
 
+/* Whether an effect is that a declaration makes an object, which names what it is of. */
+static bool only_makes(const pl_effect *e) {
+  const pl_node *up = e->node;
+  while (up && up->kind != PL_NODE_VAR && !pl_node_is_statement(up))
+    up = up->parent;
+  return up && up->kind == PL_NODE_VAR && up->decl && pl_is_of_making(up->decl, e);
+}
+
 /* Whether a statement may touch an object that others do too. */
 static bool may_touch(const check *c, pl_node *node, size_t object) {
   pl_effects effects = {0};
@@ -603,7 +611,7 @@ static bool may_touch(const check *c, pl_node *node, size_t object) {
     bool known = e->kind <= PL_EFFECT_ATOMIC && e->root.decl;
     bool away = e->kind <= PL_EFFECT_ATOMIC && e->space != PL_SPACE_SHARED &&
                 e->space != PL_SPACE_UNKNOWN;
-    if (access && !away &&
+    if (access && !away && !only_makes(e) &&
         (!known || pl_same_shared(e->root.decl, c->source->objects[object].after)))
       return true;
   }
