@@ -15,24 +15,47 @@ bool pl_is_write(const pl_effect *effect) {
   return effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
 }
 
+static bool stores_to_tile(const pl_stmt *stmt, const pl_node *assign) {
+  for (size_t i = 0; i < stmt->effects.n; i++) {
+    const pl_effect *effect = &stmt->effects.items[i];
+    if (effect->kind == PL_EFFECT_WRITE && effect->space == PL_SPACE_SHARED &&
+        !effect->by_call && pl_node_within(effect->node, assign))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a node gives what the statement sets, or a cell of a tile gets: no text that
+ * loads leaves it out. */
+static bool gives_value(const pl_stmt *stmt, const pl_node *node) {
+  if (stmt->node->kind == PL_NODE_DECL_STMT || stmt->node->kind == PL_NODE_ASSIGN)
+    return true;
+  for (const pl_node *up = node; up && up != stmt->node; up = up->parent)
+    if (up->kind == PL_NODE_ASSIGN)
+      return stores_to_tile(stmt, up);
+  return false;
+}
+
 /* What ends the program does so a tile earlier, and as it did: what the threads would
  * have stored until then is lost with the context (CUDA C++ Programming Guide,
  * Assertion). Of a tile that a vote leaves out nothing was asked. */
-static bool check_end(pl_loop *loop, const pl_effect *effect) {
-  if (!loop->nvotes)
+static bool check_end(pl_loop *loop, const pl_stmt *stmt, const pl_effect *effect) {
+  bool kept = gives_value(stmt, effect->node);
+  if (kept && !loop->nvotes)
     return true;
-  pl_refuse(loop, true, "PL4005", effect->node,
-            "the load phase may end the program, for a tile that the block votes to "
-            "leave out");
+  pl_refuse(loop, true, "PL4005", effect->node, "the load phase may end the program%s",
+            kept ? ", for a tile that the block votes to leave out"
+                 : " here, apart from what it loads");
   pl_loop_note(loop, effect->node, "-DNDEBUG leaves out what assert does");
   return false;
 }
 
-static bool check_load_effect(pl_loop *loop, const pl_effect *effect) {
+static bool check_load_effect(pl_loop *loop, const pl_stmt *stmt,
+                              const pl_effect *effect) {
   pl_decl *decl = effect->root.decl;
   switch (effect->kind) {
   case PL_EFFECT_END:
-    return check_end(loop, effect);
+    return check_end(loop, stmt, effect);
   case PL_EFFECT_ASM:
     return pl_refuse(loop, false, "PL2010", effect->node,
                      "inline assembly takes part in loading the tile");
@@ -73,7 +96,7 @@ bool pl_check_load_side(pl_loop *loop) {
       continue;
     pl_effects *effects = &loop->stmts[i].effects;
     for (size_t j = 0; j < effects->n; j++)
-      if (!check_load_effect(loop, &effects->items[j]))
+      if (!check_load_effect(loop, &loop->stmts[i], &effects->items[j]))
         return false;
   }
   return true;
