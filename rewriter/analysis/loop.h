@@ -667,6 +667,8 @@ pl_range pl_effect_range(const pl_stmt *stmt, const pl_effect *effect);
 bool pl_varies(pl_loop *loop, pl_node *node);
 /* Whether the place in `tile` that an lvalue or address names may change. */
 bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
+/* Whether a load helper is a method that is called on a tile by its name. */
+bool pl_names_own_tile(const pl_loop *body);
 /* Whether a block may come to the loop more than once; by calls of its function
  * (entries.c). */
 bool pl_is_entered_again(pl_loop *loop);

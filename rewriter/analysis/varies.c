@@ -207,6 +207,11 @@ static pl_node *object_of(const pl_loop *body) {
              : NULL;
 }
 
+bool pl_names_own_tile(const pl_loop *body) {
+  const pl_node *object = body->on_tile ? object_of(body) : NULL;
+  return object && pl_node_bare((pl_node *)object)->kind == PL_NODE_REF;
+}
+
 /* Whether a method names a member of its object, a number, that nothing sets. */
 static bool is_kept_member(pl_loop *body, const pl_node *node) {
   const pl_node *object = is_this_member(node) ? object_of(body) : NULL;
@@ -222,7 +227,7 @@ static bool object_varies(pl_loop *body, const pl_node *node) {
   if (!body->caller)
     return body->called_again && !only_names_place(node);
   pl_node *object = object_of(body);
-  return object && pl_varies(body->caller, object);
+  return object && !pl_names_own_tile(body) && pl_varies(body->caller, object);
 }
 
 /* Whether a reference names a variable that the loop writes, other than the tile whose

@@ -427,6 +427,8 @@ void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
     return_facts(tile, &body->tiles[i]);
     if (body->tiles[i].stands_for) /* derived.c */
       continue;
+    if (object && pl_names_own_tile(body))
+      continue;
     tile->fixed = true;
     tile->fixed_at = body->call;
   }

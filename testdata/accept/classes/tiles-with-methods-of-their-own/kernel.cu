@@ -1,0 +1,84 @@
+// Tiles are objects that load themselves, by rows, by vectors, or in halves: each stage is one.
+#include <cuda_runtime.h>
+
+template <typename T, int ROWS, int COLS, int PAD> struct SmemTile {
+    static constexpr int pitch = COLS + PAD;
+    T data[ROWS * pitch];
+
+    __device__ __forceinline__ T &operator()(int r, int c) { return data[r * pitch + c]; }
+    __device__ __forceinline__ const T &operator()(int r, int c) const { return data[r * pitch + c]; }
+    template <int THREADS>
+    __device__ __forceinline__ void load_from(const T *__restrict__ g, int ld, int rows, int cols)
+    {
+#pragma unroll
+        for (int i = threadIdx.x; i < ROWS * COLS; i += THREADS) {
+            const int r = i / COLS, c = i % COLS;
+            (*this)(r, c) = r < rows && c < cols ? g[r * ld + c] : T(0);
+        }
+    }
+};
+
+// pipelinify: launch syrk<float>
+//   sizes    n=16,20,32 k=0,1,16,17,40
+//   target   n=4096 k=4096
+//   grid     (n + 15) / 16, (n + 15) / 16
+//   block    256
+//   a:       in  [n * k + 1] random
+//   c:       out [n * n]
+//   n:       n
+//   k:       k
+template <typename T>
+__global__ void __launch_bounds__(256) syrk(const T *__restrict__ a, T *__restrict__ c, int n, int k)
+{
+    __shared__ SmemTile<T, 16, 16, 1> lhs, rhs;
+    const int r0 = blockIdx.y * 16, c0 = blockIdx.x * 16, tx = threadIdx.x % 16, ty = threadIdx.x / 16;
+    T sum(0);
+    for (int k0 = 0; k0 < k; k0 += 16) {
+        lhs.template load_from<256>(a + r0 * k + k0, k, n - r0, k - k0);
+        rhs.template load_from<256>(a + c0 * k + k0, k, n - c0, k - k0);
+        __syncthreads();
+        for (int i = 0; i < 16; ++i)
+            sum += lhs(ty, i) * rhs(tx, i);
+        __syncthreads();
+    }
+    if (r0 + ty < n && c0 + tx < n)
+        c[(r0 + ty) * n + c0 + tx] = sum;
+}
+
+struct Pair {
+    float left[64], right[64];
+
+    __device__ void load(const float *g, int half)
+    {
+        if (half)
+            right[threadIdx.x] = g[threadIdx.x];
+        else
+            left[threadIdx.x] = g[threadIdx.x];
+    }
+    __device__ float product(int i, int j) const { return left[i] * right[j]; }
+};
+
+// pipelinify: launch products
+//   sizes    n=0,1,2,3,8
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64] random
+//   y:       in  [n * 64] random
+//   out:     out [64]
+//   n:       n
+__global__ void __launch_bounds__(64)
+products(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ out, int n)
+{
+    __shared__ Pair pair;
+    float sum = 0;
+    for (int i = 0; i < n; ++i) {
+        pair.load(x + i * 64, 0);
+        pair.load(y + i * 64, 1);
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += pair.product(threadIdx.x, j);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
