@@ -1,0 +1,107 @@
+// The storage is a class template's, and as large as the argument makes it: the text asks for the arguments with which stages fit.
+template <class T, int N>
+struct Array {
+    T cells[N];
+    __device__ T &operator[](int i) { return cells[i]; }
+};
+
+template <int N>
+struct Policy {
+    struct Storage {
+        float cells[N];
+    };
+    static constexpr int cells = N;
+};
+
+// pipelinify: launch of_array<5632>
+//   sizes    n=0,1,2,3
+//   target   n=512
+//   grid     1
+//   block    256
+//   x:       in  [n * 5632] random
+//   y:       out [256]
+//   n:       n
+template <int SIZE>
+__global__ void __launch_bounds__(256) of_array(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ Array<float, SIZE> s;
+    float sum = 0;
+    // pipelinify: ldg-single, 1 stage, source 53108f6b
+    int t = 0;
+    if (t < n) {
+        for (int i = threadIdx.x; i < SIZE; i += 256)
+            s[i] = x[t * SIZE + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[(SIZE + 256 - 1) / 256];
+            #pragma unroll
+            for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
+                int i = threadIdx.x + slot * 256;
+                if (slot < SIZE / 256 || i < SIZE)
+                    s_next[slot] = x[t * SIZE + i];
+            }
+            for (int k = 0; k < SIZE; k += 8)
+                sum += s[(k + threadIdx.x) % SIZE];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
+                int i = threadIdx.x + slot * 256;
+                if (slot < SIZE / 256 || i < SIZE)
+                    s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < SIZE; k += 8)
+            sum += s[(k + threadIdx.x) % SIZE];
+    }
+    y[threadIdx.x] = sum;
+}
+template __global__ void of_array<5632>(const float *, float *, int);
+
+// pipelinify: launch of_policy<Policy<5632>>
+//   sizes    n=0,1,2,3
+//   target   n=512
+//   grid     1
+//   block    256
+//   x:       in  [n * 5632] random
+//   y:       out [256]
+//   n:       n
+template <class P>
+__global__ void __launch_bounds__(256) of_policy(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ typename P::Storage storage;
+    float *s = storage.cells;
+    float sum = 0;
+    // pipelinify: ldg-single, 1 stage, source 9e483097
+    int t = 0;
+    if (t < n) {
+        for (int i = threadIdx.x; i < P::cells; i += 256)
+            s[i] = x[t * P::cells + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[(P::cells + 256 - 1) / 256];
+            #pragma unroll
+            for (int slot = 0; slot < (P::cells + 256 - 1) / 256; ++slot) {
+                int i = threadIdx.x + slot * 256;
+                if (slot < P::cells / 256 || i < P::cells)
+                    s_next[slot] = x[t * P::cells + i];
+            }
+            for (int k = 0; k < P::cells; k += 8)
+                sum += s[(k + threadIdx.x) % P::cells];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (P::cells + 256 - 1) / 256; ++slot) {
+                int i = threadIdx.x + slot * 256;
+                if (slot < P::cells / 256 || i < P::cells)
+                    s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < P::cells; k += 8)
+            sum += s[(k + threadIdx.x) % P::cells];
+    }
+    y[threadIdx.x] = sum;
+}
+template __global__ void of_policy<Policy<5632>>(const float *, float *, int);
