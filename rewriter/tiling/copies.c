@@ -104,7 +104,7 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
   if (pl_tile_written(loop, copy.src) || !stores_to_tiles(loop, &copy))
     return pl_refuse(loop, false, "PL4006", node,
                      "one statement stores into tiles and elsewhere");
-  copy.type = copy.nbytes || copy.by_call ? node->type : pl_stored_type(&copy);
+  copy.type = copy.nbytes || copy.by_call ? node->type : pl_stored_type(loop, &copy);
   pl_describe_source(loop, &copy);
   pl_check_async(loop, &copy);
   for (const pl_node *up = node->parent; up; up = up->parent) {

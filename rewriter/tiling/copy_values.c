@@ -343,17 +343,6 @@ static const pl_type *element_type(const pl_copy *copy) {
   return levels == 0 && pl_is_spelled_type(type) ? type : dst->type;
 }
 
-/* The type that a stored value has in a register: of the store's left side, or
- * where a template hides that, of the tile's elements or of the value. */
-const pl_type *pl_stored_type(pl_copy *copy) {
-  const pl_type *type = copy->last->kids[0]->type;
-  if (!pl_is_spelled_type(type))
-    type = element_type(copy);
-  const pl_type *own = pl_is_spelled_type(type) ? NULL : value_type(copy->src);
-  copy->type_is_values = own != NULL;
-  return own ? own : type;
-}
-
 /* Whether a variable of a type could not be set: a template's argument may bring
  * the const that its text does not have. */
 static bool may_be_const(const pl_loop *loop, const pl_type *type) {
@@ -369,6 +358,28 @@ static bool may_be_const(const pl_loop *loop, const pl_type *type) {
     may_be = here && (here->is_const || here->is_volatile);
   }
   return may_be;
+}
+
+/* Whether a template's argument, which may be a class, says how a value is converted where
+ * it is stored: both types are one in an instantiation, and not in the text. */
+static bool may_convert(const pl_type *to, const pl_type *from) {
+  return to && from && to->in_text && pl_same_type(to, from) &&
+         !pl_same_type(pl_written_type(to), pl_written_type(from));
+}
+
+/* The type that a stored value has in a register: of the store's left side, or
+ * where a template hides that, of the tile's elements or of the value. The value's
+ * own, too, where another instantiation may convert it: the store does that, as a
+ * class has it. */
+const pl_type *pl_stored_type(const pl_loop *loop, pl_copy *copy) {
+  const pl_type *type = copy->last->kids[0]->type;
+  if (!pl_is_spelled_type(type))
+    type = element_type(copy);
+  const pl_type *value = value_type(copy->src);
+  bool own = value && (!pl_is_spelled_type(type) ||
+                       (may_convert(type, value) && !may_be_const(loop, value)));
+  copy->type_is_values = own;
+  return own ? value : type;
 }
 
 /* Whether a call inside an expression gets an lvalue by reference. */

@@ -53,8 +53,8 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++i; i < endi; ++i) {
-                typename Dist::value_type s_query_next;
-                typename Dist::value_type s_train_next;
+                T s_query_next;
+                T s_train_next;
                 const int loadX = threadIdx.x + i * BLOCK_SIZE;
 
                 if (loadX < cols) {

@@ -1,0 +1,63 @@
+#include <cuda_runtime.h>
+
+// Distances of points to the centres of clusters. The centres are kept as the template's
+// argument has it, of numbers in sight and of classes that other sources bring: what such a
+// class makes of a float that it is set to, it need not make of one that it begins with.
+// pipelinify: launch nearest<float>
+//   sizes    points=64,100 centres=0,1,63,64,65,200
+//   target   points=1000000 centres=4096
+//   grid     (points + 63) / 64
+//   block    64
+//   at:      in  [points] range(-1, 1)
+//   centre:  in  [centres] range(-1, 1)
+//   best:    out [points]
+//   points:  points
+//   centres: centres
+template <class Kept>
+__global__ void nearest(const float *__restrict__ at, const float *__restrict__ centre,
+                        int *__restrict__ best, int points, int centres)
+{
+    __shared__ Kept tile_stage[2][64];
+    const int t = threadIdx.x, point = blockIdx.x * 64 + t;
+    const float x = point < points ? at[point] : 0.f;
+    float least = 3e38f;
+    int found = -1;
+    // pipelinify: ldg, 2 stages, source 26edc3db
+    static_assert(sizeof(static_cast<const void *>((Kept *)nullptr)) > 0,
+                  "Kept must be no reference and not volatile");
+    int first = 0, first_tile = first, stage = 0;
+    if (first < centres) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < 64 && first_tile + i < centres; ++i) {
+                const float d = x - (float)tile_stage[stage][i];
+                if (d * d < least) {
+                    least = d * d;
+                    found = first_tile + i;
+                }
+            }
+        };
+        if (first + t < centres)
+            tile_stage[0][t] = centre[first + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first < centres; first += 64) {
+            float tile_next;
+            if (first + t < centres)
+                tile_next = centre[first + t];
+            compute_tile();
+            first_tile += 64;
+            stage ^= 1;
+            if (first + t < centres)
+                tile_stage[stage][t] = tile_next;
+            __syncthreads();
+        }
+        compute_tile();
+    }
+    if (point < points)
+        best[point] = found;
+}
+
+void find(const float *at, const float *centre, int *best, int points, int centres)
+{
+    nearest<float><<<(points + 63) / 64, 64>>>(at, centre, best, points, centres);
+}
