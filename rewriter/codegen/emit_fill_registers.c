@@ -126,6 +126,19 @@ static bool names_something(pl_emitter *e, pl_str text) {
   return false;
 }
 
+/* Without its parentheses, where a sum that it stands in needs none: behind a sign, those
+ * of a sum stay. */
+static pl_str as_summand(const pl_node *node, pl_str constant, bool behind_sign) {
+  node = pl_node_bare((pl_node *)node);
+  bool product = node->kind == PL_NODE_BINARY &&
+                 (node->op == PL_OP_MUL || node->op == PL_OP_DIV || node->op == PL_OP_REM);
+  bool sum = node->kind == PL_NODE_BINARY && (node->op == PL_OP_ADD || node->op == PL_OP_SUB);
+  bool bracketed = constant.n > 2 && constant.p[0] == '(' && constant.p[constant.n - 1] == ')';
+  return bracketed && !node->from_macro && (product || (sum && !behind_sign))
+             ? (pl_str){constant.p + 1, constant.n - 2}
+             : constant;
+}
+
 static pl_str symbolic_count(pl_emitter *e, const pl_copy_loop *c) {
   pl_str bound = constant_text(e, c->bound);
   if (!c->step)
@@ -135,8 +148,9 @@ static pl_str symbolic_count(pl_emitter *e, const pl_copy_loop *c) {
   if (c->ahead || c->divides)
     return pl_arena_printf(e->arena, "%.*s / %.*s", PL_FMT(bound),
                            PL_FMT(step));
-  return pl_arena_printf(e->arena, "(%.*s + %.*s - 1) / %.*s", PL_FMT(bound),
-                         PL_FMT(step), PL_FMT(step));
+  return pl_arena_printf(e->arena, "(%.*s + %.*s - 1) / %.*s",
+                         PL_FMT(as_summand(c->bound, bound, false)),
+                         PL_FMT(as_summand(c->step, step, true)), PL_FMT(step));
 }
 
 /* How many iterations, as a constant expression of the user's own names; a number

@@ -48,10 +48,10 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++n_block; n_block < n_block_max; ++n_block) {
-            Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
-            Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+            Element sK_next[(kBlockN * kHeadDim + kBlockM - 1) / kBlockM];
+            Element sV_next[(kBlockN * kHeadDim + kBlockM - 1) / kBlockM];
             #pragma unroll
-            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+            for (int slot = 0; slot < (kBlockN * kHeadDim + kBlockM - 1) / kBlockM; ++slot) {
                 int i = threadIdx.x + slot * kBlockM;
                 if (i < kBlockN * kHeadDim) {
                     const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
@@ -67,7 +67,7 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
             ++n_block_tile;
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+            for (int slot = 0; slot < (kBlockN * kHeadDim + kBlockM - 1) / kBlockM; ++slot) {
                 int i = threadIdx.x + slot * kBlockM;
                 if (i < kBlockN * kHeadDim) {
                     const int c = i % kHeadDim;

@@ -58,10 +58,10 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (first += KEYS; first < end; first += KEYS) {
-                float k_next[((KEYS * HEAD) + threads - 1) / threads];
-                float v_next[((KEYS * HEAD) + threads - 1) / threads];
+                float k_next[(KEYS * HEAD + threads - 1) / threads];
+                float v_next[(KEYS * HEAD + threads - 1) / threads];
 #pragma unroll
-                for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
+                for (int slot = 0; slot < (KEYS * HEAD + threads - 1) / threads; ++slot) {
                     int i = t + slot * threads;
                     if (i < KEYS * HEAD) {
                         const int r = i / HEAD, c = i % HEAD;
@@ -74,7 +74,7 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
                 first_tile += KEYS;
                 __syncthreads();
 #pragma unroll
-                for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
+                for (int slot = 0; slot < (KEYS * HEAD + threads - 1) / threads; ++slot) {
                     int i = t + slot * threads;
                     if (i < KEYS * HEAD) {
                         const int r = i / HEAD, c = i % HEAD;

@@ -59,10 +59,10 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (first += KEYS; first < end; first += KEYS) {
-                float k_next[((KEYS * HEAD) + threads - 1) / threads];
-                float v_next[((KEYS * HEAD) + threads - 1) / threads];
+                float k_next[(KEYS * HEAD + threads - 1) / threads];
+                float v_next[(KEYS * HEAD + threads - 1) / threads];
 #pragma unroll
-                for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
+                for (int slot = 0; slot < (KEYS * HEAD + threads - 1) / threads; ++slot) {
                     int i = t + slot * threads;
                     if (i < KEYS * HEAD) {
                         const int r = i / HEAD, c = i % HEAD;
@@ -75,7 +75,7 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
                 first_tile += KEYS;
                 stage ^= 1;
 #pragma unroll
-                for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
+                for (int slot = 0; slot < (KEYS * HEAD + threads - 1) / threads; ++slot) {
                     int i = t + slot * threads;
                     if (i < KEYS * HEAD) {
                         const int r = i / HEAD, c = i % HEAD;

@@ -36,10 +36,10 @@ __device__ __forceinline__ auto copy_tile_fetch(const typename Traits::Element* 
 {
     using T = Traits;
     struct {
-        uint4 dst_next[((T::kBlockN * T::kVecsPerRow) + T::kNThreads - 1) / T::kNThreads];
+        uint4 dst_next[(T::kBlockN * T::kVecsPerRow + T::kNThreads - 1) / T::kNThreads];
     } next;
 #pragma unroll
-    for (int slot = 0; slot < ((T::kBlockN * T::kVecsPerRow) + T::kNThreads - 1) / T::kNThreads; ++slot) {
+    for (int slot = 0; slot < (T::kBlockN * T::kVecsPerRow + T::kNThreads - 1) / T::kNThreads; ++slot) {
         int i = threadIdx.x + slot * T::kNThreads;
         if (i < T::kBlockN * T::kVecsPerRow) {
             const int r = i / T::kVecsPerRow;
@@ -59,7 +59,7 @@ __device__ __forceinline__ void copy_tile_store(typename Traits::Element (*dst)[
 {
     using T = Traits;
 #pragma unroll
-    for (int slot = 0; slot < ((T::kBlockN * T::kVecsPerRow) + T::kNThreads - 1) / T::kNThreads; ++slot) {
+    for (int slot = 0; slot < (T::kBlockN * T::kVecsPerRow + T::kNThreads - 1) / T::kNThreads; ++slot) {
         int i = threadIdx.x + slot * T::kNThreads;
         if (i < T::kBlockN * T::kVecsPerRow) {
             const int r = i / T::kVecsPerRow;

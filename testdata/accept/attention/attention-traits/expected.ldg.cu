@@ -69,10 +69,10 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (j += Tr::kBlockN; j < n; j += Tr::kBlockN) {
-            Elem sk_next[((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep];
-            Elem sw_next[((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep];
+            Elem sk_next[(Tr::kBlockN * Tr::kDim + Tr::Load::kStep - 1) / Tr::Load::kStep];
+            Elem sw_next[(Tr::kBlockN * Tr::kDim + Tr::Load::kStep - 1) / Tr::Load::kStep];
             #pragma unroll
-            for (int slot = 0; slot < ((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
+            for (int slot = 0; slot < (Tr::kBlockN * Tr::kDim + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
                 int i = threadIdx.x + slot * Tr::Load::kStep;
                 if (i < Tr::kBlockN * Tr::kDim) {
                     sk_next[slot] = k[j * Tr::kDim + i];
@@ -82,7 +82,7 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
             compute_tile();
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
+            for (int slot = 0; slot < (Tr::kBlockN * Tr::kDim + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
                 int i = threadIdx.x + slot * Tr::Load::kStep;
                 if (i < Tr::kBlockN * Tr::kDim) {
                     sk_stage[stage][i / Tr::kDim][i % Tr::kDim] = sk_next[slot];

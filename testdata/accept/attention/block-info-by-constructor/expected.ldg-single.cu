@@ -81,10 +81,10 @@ __device__ __forceinline__ void attend(const Params &params)
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++n_block; n_block < binfo.n_block_max; ++n_block) {
-            Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
-            Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+            Element sK_next[(kBlockN * kHeadDim + kBlockM - 1) / kBlockM];
+            Element sV_next[(kBlockN * kHeadDim + kBlockM - 1) / kBlockM];
 #pragma unroll
-            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+            for (int slot = 0; slot < (kBlockN * kHeadDim + kBlockM - 1) / kBlockM; ++slot) {
                 int i = threadIdx.x + slot * kBlockM;
                 if (i < kBlockN * kHeadDim) {
                     const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
@@ -96,7 +96,7 @@ __device__ __forceinline__ void attend(const Params &params)
             ++n_block_tile;
             __syncthreads();
 #pragma unroll
-            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+            for (int slot = 0; slot < (kBlockN * kHeadDim + kBlockM - 1) / kBlockM; ++slot) {
                 int i = threadIdx.x + slot * kBlockM;
                 if (i < kBlockN * kHeadDim) {
                     sK[i] = sK_next[slot];

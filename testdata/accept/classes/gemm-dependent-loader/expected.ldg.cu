@@ -16,10 +16,10 @@ struct TileLoader {
     static __device__ __forceinline__ auto load_fetch(const Element *src, int ld, int rows, int cols)
     {
         struct {
-            Element tile_next[((ROWS * COLS) + THREADS - 1) / THREADS];
+            Element tile_next[(ROWS * COLS + THREADS - 1) / THREADS];
         } next;
         #pragma unroll
-        for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+        for (int slot = 0; slot < (ROWS * COLS + THREADS - 1) / THREADS; ++slot) {
             int i = threadIdx.x + slot * THREADS;
             if (i < ROWS * COLS) {
                 const int r = i / COLS, c = i % COLS;
@@ -33,7 +33,7 @@ struct TileLoader {
     static __device__ __forceinline__ void load_store(Element (&tile)[ROWS][COLS], const Registers &next)
     {
         #pragma unroll
-        for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+        for (int slot = 0; slot < (ROWS * COLS + THREADS - 1) / THREADS; ++slot) {
             int i = threadIdx.x + slot * THREADS;
             if (i < ROWS * COLS) {
                 const int r = i / COLS, c = i % COLS;

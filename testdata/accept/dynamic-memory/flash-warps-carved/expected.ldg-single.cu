@@ -100,10 +100,10 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (j0 += BC; j0 < L; j0 += BC) {
-            float Ks_next[((BC * D) + NT - 1) / NT];
-            float Vs_next[((BC * D) + NT - 1) / NT];
+            float Ks_next[(BC * D + NT - 1) / NT];
+            float Vs_next[(BC * D + NT - 1) / NT];
 #pragma unroll
-            for (int slot = 0; slot < ((BC * D) + NT - 1) / NT; ++slot) {
+            for (int slot = 0; slot < (BC * D + NT - 1) / NT; ++slot) {
                 int i = tid + slot * NT;
                 if (i < BC * D) {
                     const int r = i / D, x = i % D;
@@ -115,7 +115,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
             j0_tile += BC;
             __syncthreads();
 #pragma unroll
-            for (int slot = 0; slot < ((BC * D) + NT - 1) / NT; ++slot) {
+            for (int slot = 0; slot < (BC * D + NT - 1) / NT; ++slot) {
                 int i = tid + slot * NT;
                 if (i < BC * D) {
                     const int r = i / D, x = i % D;

@@ -52,10 +52,10 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
     __syncthreads();
     // Main loop: fetch the next tile while computing on this one.
     while (k < K) {
-      T A_next[((BM * BK) + NT - 1) / NT];
-      T B_next[((BK * BN) + NT - 1) / NT];
+      T A_next[(BM * BK + NT - 1) / NT];
+      T B_next[(BK * BN + NT - 1) / NT];
       #pragma unroll
-      for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
+      for (int slot = 0; slot < (BM * BK + NT - 1) / NT; ++slot) {
         int i = tid + slot * NT;
         if (i < BM * BK) {
           const int m = i / BK, kk = i % BK;
@@ -63,7 +63,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
         }
       }
       #pragma unroll
-      for (int slot = 0; slot < ((BK * BN) + NT - 1) / NT; ++slot) {
+      for (int slot = 0; slot < (BK * BN + NT - 1) / NT; ++slot) {
         int i = tid + slot * NT;
         if (i < BK * BN) {
           const int kk = i / BN, n = i % BN;
@@ -75,7 +75,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
           for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
       __syncthreads();
       #pragma unroll
-      for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
+      for (int slot = 0; slot < (BM * BK + NT - 1) / NT; ++slot) {
         int i = tid + slot * NT;
         if (i < BM * BK) {
           const int m = i / BK, kk = i % BK;
@@ -83,7 +83,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
         }
       }
       #pragma unroll
-      for (int slot = 0; slot < ((BK * BN) + NT - 1) / NT; ++slot) {
+      for (int slot = 0; slot < (BK * BN + NT - 1) / NT; ++slot) {
         int i = tid + slot * NT;
         if (i < BK * BN) {
           const int kk = i / BN, n = i % BN;

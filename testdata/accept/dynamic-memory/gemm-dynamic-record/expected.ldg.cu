@@ -69,10 +69,10 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
     __syncthreads();
     // Main loop: fetch the next tile while computing on this one.
     while (k < K) {
-      T A_next[((BM * BK) + NT - 1) / NT];
-      T B_next[((BK * BN) + NT - 1) / NT];
+      T A_next[(BM * BK + NT - 1) / NT];
+      T B_next[(BK * BN + NT - 1) / NT];
       #pragma unroll
-      for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
+      for (int slot = 0; slot < (BM * BK + NT - 1) / NT; ++slot) {
         int i = tid + slot * NT;
         if (i < BM * BK) {
           const int m = i / BK, kk = i % BK;
@@ -80,7 +80,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
         }
       }
       #pragma unroll
-      for (int slot = 0; slot < ((BK * BN) + NT - 1) / NT; ++slot) {
+      for (int slot = 0; slot < (BK * BN + NT - 1) / NT; ++slot) {
         int i = tid + slot * NT;
         if (i < BK * BN) {
           const int kk = i / BN, n = i % BN;
@@ -93,7 +93,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
         auto &raw = raw_stage[stage];
         Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
         #pragma unroll
-        for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
+        for (int slot = 0; slot < (BM * BK + NT - 1) / NT; ++slot) {
           int i = tid + slot * NT;
           if (i < BM * BK) {
             const int m = i / BK, kk = i % BK;
@@ -101,7 +101,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
           }
         }
         #pragma unroll
-        for (int slot = 0; slot < ((BK * BN) + NT - 1) / NT; ++slot) {
+        for (int slot = 0; slot < (BK * BN + NT - 1) / NT; ++slot) {
           int i = tid + slot * NT;
           if (i < BK * BN) {
             const int kk = i / BN, n = i % BN;

@@ -66,11 +66,10 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += BK; k0 < K; k0 += BK) {
-            typename Traits::Element a_next[((BM * BK) + Traits::kThreads - 1) / Traits::kThreads];
-            typename Traits::Element b_next[((BK * BN) + Traits::kThreads - 1) / Traits::kThreads];
+            typename Traits::Element a_next[(BM * BK + Traits::kThreads - 1) / Traits::kThreads];
+            typename Traits::Element b_next[(BK * BN + Traits::kThreads - 1) / Traits::kThreads];
 #pragma unroll
-            for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads;
-                 ++slot) {
+            for (int slot = 0; slot < (BM * BK + Traits::kThreads - 1) / Traits::kThreads; ++slot) {
                 int i = threadIdx.x + slot * Traits::kThreads;
                 if (i < BM * BK) {
                     const int m = i / BK, k = i % BK;
@@ -78,8 +77,7 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                 }
             }
 #pragma unroll
-            for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads;
-                 ++slot) {
+            for (int slot = 0; slot < (BK * BN + Traits::kThreads - 1) / Traits::kThreads; ++slot) {
                 int i = threadIdx.x + slot * Traits::kThreads;
                 if (i < BK * BN) {
                     const int k = i / BN, n = i % BN;
@@ -89,8 +87,7 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
             compute_tile();
             __syncthreads();
 #pragma unroll
-            for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads;
-                 ++slot) {
+            for (int slot = 0; slot < (BM * BK + Traits::kThreads - 1) / Traits::kThreads; ++slot) {
                 int i = threadIdx.x + slot * Traits::kThreads;
                 if (i < BM * BK) {
                     const int m = i / BK, k = i % BK;
@@ -98,8 +95,7 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                 }
             }
 #pragma unroll
-            for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads;
-                 ++slot) {
+            for (int slot = 0; slot < (BK * BN + Traits::kThreads - 1) / Traits::kThreads; ++slot) {
                 int i = threadIdx.x + slot * Traits::kThreads;
                 if (i < BK * BN) {
                     const int k = i / BN, n = i % BN;

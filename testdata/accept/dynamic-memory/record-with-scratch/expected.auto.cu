@@ -178,9 +178,9 @@ __global__ void by_pointer(const float *__restrict__ x, float *__restrict__ out,
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < n; ++k) {
-            float room_next[((4 * THREADS) + THREADS - 1) / THREADS];
+            float room_next[(4 * THREADS + THREADS - 1) / THREADS];
             #pragma unroll
-            for (int slot = 0; slot < ((4 * THREADS) + THREADS - 1) / THREADS; ++slot) {
+            for (int slot = 0; slot < (4 * THREADS + THREADS - 1) / THREADS; ++slot) {
                 int i = tx + slot * THREADS;
                 if (i < 4 * THREADS)
                     room_next[slot] = x[k * 4 * THREADS + i];
@@ -192,7 +192,7 @@ __global__ void by_pointer(const float *__restrict__ x, float *__restrict__ out,
                 auto &room = room_stage[stage];
                 auto *s = reinterpret_cast<Rows<THREADS> *>(room);
                 #pragma unroll
-                for (int slot = 0; slot < ((4 * THREADS) + THREADS - 1) / THREADS; ++slot) {
+                for (int slot = 0; slot < (4 * THREADS + THREADS - 1) / THREADS; ++slot) {
                     int i = tx + slot * THREADS;
                     if (i < 4 * THREADS)
                         s->row[i] = room_next[slot];

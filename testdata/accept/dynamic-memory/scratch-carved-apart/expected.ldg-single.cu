@@ -141,10 +141,10 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += BK; k0 < K; k0 += BK) {
-            float tile_next[((BM * BK) + 128 - 1) / 128];
+            float tile_next[(BM * BK + 128 - 1) / 128];
             float weights_next;
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (BM * BK + 128 - 1) / 128; ++slot) {
                 int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
                 if (slot < (BM * BK) / 128 || i < BM * BK)
                     tile_next[slot] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
@@ -154,7 +154,7 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
             compute_tile();
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (BM * BK + 128 - 1) / 128; ++slot) {
                 int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
                 if (slot < (BM * BK) / 128 || i < BM * BK)
                     tile[i] = tile_next[slot];

@@ -23,10 +23,10 @@ __device__ __forceinline__ auto load_tile_fetch(float (&tile)[ROWS][COLS], const
                                           int row0, int col0, int rows, int cols)
 {
     struct {
-        float tile_next[((ROWS * COLS) + THREADS - 1) / THREADS];
+        float tile_next[(ROWS * COLS + THREADS - 1) / THREADS];
     } next;
     #pragma unroll
-    for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+    for (int slot = 0; slot < (ROWS * COLS + THREADS - 1) / THREADS; ++slot) {
         int i = threadIdx.x + slot * THREADS;
         if (i < ROWS * COLS) {
             int r = i / COLS;
@@ -44,7 +44,7 @@ template <int ROWS, int COLS, int THREADS, typename Registers>
 __device__ __forceinline__ void load_tile_store(float (&tile)[ROWS][COLS], const Registers &next)
 {
     #pragma unroll
-    for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+    for (int slot = 0; slot < (ROWS * COLS + THREADS - 1) / THREADS; ++slot) {
         int i = threadIdx.x + slot * THREADS;
         if (i < ROWS * COLS) {
             int r = i / COLS;

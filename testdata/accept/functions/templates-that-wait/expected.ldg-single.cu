@@ -93,9 +93,9 @@ __global__ void row_sums(const V *__restrict__ x, V *__restrict__ y, int n)
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (i += BK; i < n; i += BK) {
-            V value_next[((BM * BK) + 64 - 1) / 64];
+            V value_next[(BM * BK + 64 - 1) / 64];
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK) + 64 - 1) / 64; ++slot) {
+            for (int slot = 0; slot < (BM * BK + 64 - 1) / 64; ++slot) {
                 int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 if (slot < (BM * BK) / 64 || i_fill_rows < BM * BK) {
                     V value =
@@ -107,7 +107,7 @@ __global__ void row_sums(const V *__restrict__ x, V *__restrict__ y, int n)
                 sum += tile[threadIdx.x % BM * BK + j] * V(j + 1);
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < ((BM * BK) + 64 - 1) / 64; ++slot) {
+            for (int slot = 0; slot < (BM * BK + 64 - 1) / 64; ++slot) {
                 int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 if (slot < (BM * BK) / 64 || i_fill_rows < BM * BK) {
                     V value = value_next[slot];

@@ -146,9 +146,9 @@ struct RowSums {
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (at += COLUMNS; at < n; at += COLUMNS) {
-                E tile_next[((ROWS * COLUMNS) + 64 - 1) / 64];
+                E tile_next[(ROWS * COLUMNS + 64 - 1) / 64];
                 #pragma unroll
-                for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
+                for (int slot = 0; slot < (ROWS * COLUMNS + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
@@ -157,7 +157,7 @@ struct RowSums {
                     sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
+                for (int slot = 0; slot < (ROWS * COLUMNS + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         storage.tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];

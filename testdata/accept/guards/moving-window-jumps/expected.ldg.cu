@@ -59,11 +59,11 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (p += WIN; p < len; p += WIN) {
-            float xs_next[((ROWS * WIN) + 64 - 1) / 64];
-            float ws_next[((ROWS * WIN) + 64 - 1) / 64];
+            float xs_next[(ROWS * WIN + 64 - 1) / 64];
+            float ws_next[(ROWS * WIN + 64 - 1) / 64];
             float bs_next[(WIN + 64 - 1) / 64];
             #pragma unroll
-            for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64; i += 64, ++slot) {
+            for (int i = t, slot = 0; slot < (ROWS * WIN + 64 - 1) / 64; i += 64, ++slot) {
                 if (i >= ROWS * WIN)
                     break;
                 const int r = i / WIN, c = i % WIN;
@@ -75,7 +75,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
             // Rows that do not exist stay unset: their results are not written.
             #pragma unroll
             for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
-                 slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN;
+                 slot < (ROWS * WIN + 64 - 1) / 64 && i < ROWS * WIN;
                  i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
                 if (r0 + r >= rows)
                     continue;
@@ -99,7 +99,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
             stage ^= 1;
             {
                 #pragma unroll
-                for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64; i += 64, ++slot) {
+                for (int i = t, slot = 0; slot < (ROWS * WIN + 64 - 1) / 64; i += 64, ++slot) {
                     if (i >= ROWS * WIN)
                         break;
                     const int r = i / WIN, c = i % WIN;
@@ -111,7 +111,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                 }
                 #pragma unroll
                 for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
-                     slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN;
+                     slot < (ROWS * WIN + 64 - 1) / 64 && i < ROWS * WIN;
                      i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
                     if (r0 + r >= rows)
                         continue;

@@ -45,10 +45,10 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (; c < C; c++, plane += H * W) {
-            float patch_next[((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE)];
+            float patch_next[(PATCH * PATCH + TILE * TILE - 1) / (TILE * TILE)];
             float flt_next;
 #pragma unroll
-            for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
+            for (int slot = 0; slot < (PATCH * PATCH + TILE * TILE - 1) / (TILE * TILE); ++slot) {
                 int i = tid + slot * (TILE * TILE);
                 if (i < PATCH * PATCH) {
                     int py = i / PATCH, px = i - py * PATCH;
@@ -66,7 +66,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
             compute_tile();
             stage ^= 1;
 #pragma unroll
-            for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
+            for (int slot = 0; slot < (PATCH * PATCH + TILE * TILE - 1) / (TILE * TILE); ++slot) {
                 int i = tid + slot * (TILE * TILE);
                 if (i < PATCH * PATCH) {
                     int py = i / PATCH, px = i - py * PATCH;

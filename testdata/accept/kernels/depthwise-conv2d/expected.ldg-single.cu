@@ -54,11 +54,11 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
     __syncthreads();
     // Main loop: fetch the next tile while computing on this one.
     for (++c; c < ch; ++c) {
-      float patch_next[((PH * PW) + (TX * TY) - 1) / (TX * TY)];
+      float patch_next[(PH * PW + TX * TY - 1) / (TX * TY)];
       const float* plane = src + (size_t)c * h * w;
 
       #pragma unroll
-      for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
+      for (int slot = 0; slot < (PH * PW + TX * TY - 1) / (TX * TY); ++slot) {
         int e = tid + slot * (TX * TY);
         if (e < PH * PW) {
           const int py = e / PW, px = e - py * PW;
@@ -73,7 +73,7 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
       ++c_tile;
       __syncthreads();
       #pragma unroll
-      for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
+      for (int slot = 0; slot < (PH * PW + TX * TY - 1) / (TX * TY); ++slot) {
         int e = tid + slot * (TX * TY);
         if (e < PH * PW) {
           const int py = e / PW, px = e - py * PW;

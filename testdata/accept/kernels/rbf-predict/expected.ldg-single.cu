@@ -54,10 +54,10 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
         // Main loop: fetch the next tile while computing on this one.
         for (; sv < svEnd; sv += 32 * NF, coef += 32)
         {
-            float svTile_next[((32 * NF) + 64 - 1) / 64];
+            float svTile_next[(32 * NF + 64 - 1) / 64];
             float coefTile_next;
             #pragma unroll
-            for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
+            for (int slot = 0; slot < (32 * NF + 64 - 1) / 64; ++slot)
             {
                 int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 if (slot < (32 * NF) / 64 || e < 32 * NF)
@@ -69,7 +69,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
+            for (int slot = 0; slot < (32 * NF + 64 - 1) / 64; ++slot)
             {
                 int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 if (slot < (32 * NF) / 64 || e < 32 * NF)

@@ -29,10 +29,10 @@ public:
 
     __device__ auto load_a_fetch(const float *__restrict__ p, int ld, int rows, int depth) {
         struct {
-            float a_next[((S::kM * S::kK) + S::kThreads - 1) / S::kThreads];
+            float a_next[(S::kM * S::kK + S::kThreads - 1) / S::kThreads];
         } next;
         #pragma unroll
-        for (int slot = 0; slot < ((S::kM * S::kK) + S::kThreads - 1) / S::kThreads; ++slot) {
+        for (int slot = 0; slot < (S::kM * S::kK + S::kThreads - 1) / S::kThreads; ++slot) {
             int i = threadIdx.x + slot * S::kThreads;
             if (i < S::kM * S::kK) {
                 const int m = i / S::kK, k = i % S::kK;
@@ -45,7 +45,7 @@ public:
     template <typename Registers>
     __device__ void load_a_store(const Registers &next) {
         #pragma unroll
-        for (int slot = 0; slot < ((S::kM * S::kK) + S::kThreads - 1) / S::kThreads; ++slot) {
+        for (int slot = 0; slot < (S::kM * S::kK + S::kThreads - 1) / S::kThreads; ++slot) {
             int i = threadIdx.x + slot * S::kThreads;
             if (i < S::kM * S::kK) {
                 const int m = i / S::kK, k = i % S::kK;
@@ -62,10 +62,10 @@ public:
 
     __device__ auto load_b_fetch(const float *__restrict__ p, int ld, int cols, int depth) {
         struct {
-            float b_next[((S::kN * S::kK) + S::kThreads - 1) / S::kThreads];
+            float b_next[(S::kN * S::kK + S::kThreads - 1) / S::kThreads];
         } next;
         #pragma unroll
-        for (int slot = 0; slot < ((S::kN * S::kK) + S::kThreads - 1) / S::kThreads; ++slot) {
+        for (int slot = 0; slot < (S::kN * S::kK + S::kThreads - 1) / S::kThreads; ++slot) {
             int i = threadIdx.x + slot * S::kThreads;
             if (i < S::kN * S::kK) {
                 const int k = i / S::kN, n = i % S::kN;
@@ -78,7 +78,7 @@ public:
     template <typename Registers>
     __device__ void load_b_store(const Registers &next) {
         #pragma unroll
-        for (int slot = 0; slot < ((S::kN * S::kK) + S::kThreads - 1) / S::kThreads; ++slot) {
+        for (int slot = 0; slot < (S::kN * S::kK + S::kThreads - 1) / S::kThreads; ++slot) {
             int i = threadIdx.x + slot * S::kThreads;
             if (i < S::kN * S::kK) {
                 const int k = i / S::kN, n = i % S::kN;

@@ -56,8 +56,8 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += TK; k0 < K; k0 += TK) {
             float As_next[4];
-            float Bs_next[((TK * TN) + 192 - 1) / 192];
-            float Bs_next2[((TK * TN) + 192 - 1) / 192];
+            float Bs_next[(TK * TN + 192 - 1) / 192];
+            float Bs_next2[(TK * TN + 192 - 1) / 192];
             float Bs_next3[1];
             // A: sixteen threads a row, rows apart by the number of rows that the block covers.
             const float *a = A + (m0 + threadIdx.x / TK) * K + k0 + threadIdx.x % TK;
@@ -72,7 +72,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
             // B: two elements a round, then what is left.
             int i = threadIdx.x;
             #pragma unroll
-            for (int slot = 0; slot < ((TK * TN) + 192 - 1) / 192 && i + 96 < TK * TN;
+            for (int slot = 0; slot < (TK * TN + 192 - 1) / 192 && i + 96 < TK * TN;
                  i += 192, ++slot) {
                 const int c = n0 + i % TN, d = n0 + (i + 96) % TN;
                 Bs_next[slot] = c < N ? B[(k0 + i / TN) * N + c] : 0.f;
@@ -109,7 +109,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                 }
                 int i = threadIdx.x;
                 #pragma unroll
-                for (int slot = 0; slot < ((TK * TN) + 192 - 1) / 192 && i + 96 < TK * TN;
+                for (int slot = 0; slot < (TK * TN + 192 - 1) / 192 && i + 96 < TK * TN;
                      i += 192, ++slot) {
                     Bs[i] = Bs_next[slot];
                     Bs[i + 96] = Bs_next2[slot];

@@ -86,10 +86,10 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += DEPTH; k0 < K; k0 += DEPTH)
         {
-            T sA_next[((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE)];
-            T sB_next[((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE)];
+            T sA_next[(TILE * DEPTH + TILE * TILE - 1) / (TILE * TILE)];
+            T sB_next[(TILE * DEPTH + TILE * TILE - 1) / (TILE * TILE)];
             #pragma unroll
-            for (int slot = 0; slot < ((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot)
+            for (int slot = 0; slot < (TILE * DEPTH + TILE * TILE - 1) / (TILE * TILE); ++slot)
             {
                 int i = tid + slot * (TILE * TILE);
                 if (i < TILE * DEPTH)
@@ -110,7 +110,7 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
                 acc += widen(sA[r][k]) * widen(sB[k][c]);
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < ((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot)
+            for (int slot = 0; slot < (TILE * DEPTH + TILE * TILE - 1) / (TILE * TILE); ++slot)
             {
                 int i = tid + slot * (TILE * TILE);
                 if (i < TILE * DEPTH)

@@ -56,10 +56,10 @@ template <typename T, int ROWS, int COLS, int THREADS> struct GmemTile<T, ROWS, 
     static __device__ __forceinline__ auto load_fetch(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld)
     {
         struct {
-            T dst_next[((ROWS * COLS) + THREADS - 1) / THREADS];
+            T dst_next[(ROWS * COLS + THREADS - 1) / THREADS];
         } next;
         #pragma unroll
-        for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+        for (int slot = 0; slot < (ROWS * COLS + THREADS - 1) / THREADS; ++slot) {
             int e = threadIdx.x + slot * THREADS;
             if (e < ROWS * COLS)
                 next.dst_next[slot] = src[e / COLS * ld + e % COLS];
@@ -72,7 +72,7 @@ template <typename T, int ROWS, int COLS, int THREADS> struct GmemTile<T, ROWS, 
                                                       const Registers &next)
     {
         #pragma unroll
-        for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+        for (int slot = 0; slot < (ROWS * COLS + THREADS - 1) / THREADS; ++slot) {
             int e = threadIdx.x + slot * THREADS;
             if (e < ROWS * COLS)
                 dst[e / COLS][e % COLS] = next.dst_next[slot];
