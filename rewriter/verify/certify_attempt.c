@@ -33,9 +33,19 @@ static void add_premise(pl_loop *loop, size_t most, const char *premise) {
   loop->cert_premises[loop->ncert_premises++] = premise;
 }
 
+/* Whether the loop names a macro that a build may give otherwise than the file does. */
+static bool rests_on_default(const pl_loop *loop) {
+  const pl_unit *unit = loop->unit;
+  for (size_t i = 0; i < unit->ndefaults; i++)
+    if (pl_count_words(unit, loop->node->range, unit->defaults[i].name) &&
+        !pl_command_line_says(unit, unit->defaults[i].name))
+      return true;
+  return false;
+}
+
 /* docs/certificate.md lists them. */
 static void list_premises(pl_loop *loop, const pl_certificate *made) {
-  const size_t most = 10;
+  const size_t most = 12;
   add_premise(loop, most, "no data race and no divergent barrier in the source: "
                           "stated by the user");
   add_premise(loop, most, "names outside the loop mean what they did: proven "
@@ -58,6 +68,9 @@ static void list_premises(pl_loop *loop, const pl_certificate *made) {
   if (made->needs_launches)
     add_premise(loop, most, "a stage holds what is accessed of the block of dynamic shared "
                             "memory: proven (launches in sight), and checked at run time");
+  if (rests_on_default(loop))
+    add_premise(loop, most, "a build that gives a macro which has a default here gives a number "
+                            "for a number, an expression for an expression: not held (PL1004)");
   if (loop->grid_waits)
     add_premise(loop, most,
                 loop->grid_is_asked
