@@ -2,14 +2,18 @@
 
     run.py --bin PIPELINIFY [--must] [--verbose] [CASE ...]
     run.py --bin PIPELINIFY --certify CERTIFY --mutants [--must] [--verbose] [CASE ...]
+    run.py --bin PIPELINIFY --certify CERTIFY --times [-j1] [--verbose] [CASE ...]
 
-Without --mutants: what the program gives for the accept cases, in all variants. It is
+Without either: what the program gives for the accept cases, in all variants. It is
 right, so that each loop that is not shown is one that the certificate falls short of.
 
 --mutants: the texts that the program emits in each variant, those of them that are
 shown in whole, with one thing made wrong (tests/mutants/mutate.py). How many of those
 are not shown any more, and of which kinds some are; what tests/mutants/equivalent.txt
 holds for right counts apart.
+
+--times: how much processor time the certificate of a loop takes, in each variant, each
+loop alone: docs/benchmark.md has what came of it. The machine should do nothing else.
 """
 import argparse
 import collections
@@ -167,12 +171,44 @@ def run_mutants(args, pool):
     return 1 if args.must and (count["wrong shown"] or not wrong) else 0
 
 
+# ---- times --------------------------------------------------------------------
+
+
+def time_case(args, case):
+    """[(ms, what)] of the loops of what the program gives."""
+    rows = []
+    with cases.Sandbox(args.bin, case) as box:
+        for variant, options in FORMS.items():
+            text = mutants_run.emitted(box, options)
+            if text is None:
+                continue
+            remarks = cases.text_of(box.rewrite("-n", *options).stderr)
+            box.write("m0.cu", text.encode("latin-1"))
+            found = certify(args, case, box.directory, places_of(remarks), ["m0.cu"])
+            rows += [(ms, f"{case.name} {variant}: {verdict}")
+                     for verdict, _, _, ms in found["m0.cu"]]
+    return rows
+
+
+def run_times(args, pool):
+    rows = sorted(row for found in pool.map(lambda case: time_case(args, case),
+                                            args.cases) for row in found)
+    for ms, what in reversed(rows if args.verbose else rows[-10:]):
+        print(f"{ms:6.1f} {what}")
+    ms = [row[0] for row in rows] or [0.0]
+    print(f"{len(rows)} loops: median {ms[len(ms) // 2]:.1f} ms, 99 % "
+          f"{ms[len(ms) * 99 // 100]:.1f} ms, {sum(t > 50 for t in ms)} take more than 50 ms, "
+          f"worst {ms[-1]:.1f} ms")
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", required=True, type=os.path.realpath)
     parser.add_argument("--certify", type=os.path.realpath)
     parser.add_argument("--mutants", action="store_true")
+    parser.add_argument("--times", action="store_true")
     parser.add_argument("--must", action="store_true",
                         help="fail where a loop is not shown, or a mutant is")
     parser.add_argument("--verbose", "-v", action="store_true")
@@ -181,7 +217,8 @@ def main():
     args = parser.parse_args()
     args.cases = cases.chosen(cases.ACCEPT, args.names)
     with ThreadPoolExecutor(args.jobs) as pool:
-        return (run_mutants if args.mutants else run_cases)(args, pool)
+        return (run_mutants if args.mutants else run_times if args.times
+                else run_cases)(args, pool)
 
 
 if __name__ == "__main__":
