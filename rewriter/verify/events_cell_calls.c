@@ -18,16 +18,22 @@ static pl_cell_variable handed(pl_cell_reading *r, const pl_decl *param, pl_node
                      ? pl_term(r, pl_cell_unless_given(r, param), NULL, 0) : made.value;
     return made;
   }
-  bool names = pl_is_reference(param->type);
-  made.is_place = names || param->type->kind == PL_TYPE_POINTER;
+  const pl_type *named = pl_is_reference(param->type) ? param->type->element : NULL;
+  made.is_place = named || param->type->kind == PL_TYPE_POINTER;
   if (!made.is_place && !pl_is_never_set(param))
     return made;
-  if (names)
+  const pl_type *own = pl_node_bare(arg)->type ? pl_no_reference(pl_node_bare(arg)->type) : NULL;
+  bool number = named && pl_is_number_or_enum(named);
+  if (named && (!number || (own && pl_same_type(own, named))))
     made.place = pl_cell_place_of(r, arg);
-  else if (made.is_place)
+  if (number && named->is_const && !made.place.is_known) { /* of a value, not of a variable */
+    made.is_place = false;
+    made.value = pl_converted(r, pl_sum_of(r, arg), arg->type, named);
+  } else if (!named && made.is_place) {
     made.place = pl_place_led_to(r, arg);
-  else
+  } else if (!named) {
     made.value = pl_converted(r, pl_sum_of(r, arg), arg->type, param->type);
+  }
   return made;
 }
 
@@ -51,16 +57,33 @@ static pl_cell_place object_of(pl_cell_reading *r, const pl_node *call) {
          : method->is_arrow ? pl_place_led_to(r, object) : pl_cell_place_of(r, object);
 }
 
+static bool may_be_older(pl_node *node, const void *context) {
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  return decl && decl->is_user && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         !pl_is_declared_in(decl, context) && !pl_is_never_set(decl);
+}
+
 /* Whether a lambda's names are what they are where it is called. */
 static bool names_by_reference(const pl_cell_reading *r, const pl_func *callee) {
   const pl_node *up = callee->body->parent;
   pl_str text = up && up->kind == PL_NODE_LAMBDA ? pl_unit_slice(r->unit, up->range)
                                                  : PL_STR("[]");
-  return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]");
+  bool copies = pl_str_starts(text, "[=]") && !pl_str_has(text, "mutable") &&
+                !pl_node_find(callee->body, may_be_older, up);
+  return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]") || copies;
+}
+
+const pl_func *pl_cell_callee_of(const pl_node *call) {
+  const pl_node *object = call->nkids && call->kids[0] ? pl_node_bare(call->kids[0]) : NULL;
+  if (object && object->kind == PL_NODE_MEMBER && object->nkids) /* its operator() */
+    object = pl_node_bare(object->kids[0]);
+  const pl_decl *decl = object && object->kind == PL_NODE_REF ? object->decl : NULL;
+  const pl_node *lambda = decl && decl->init ? pl_node_bare(decl->init) : NULL;
+  return lambda && lambda->kind == PL_NODE_LAMBDA ? lambda->func : pl_callee_of(call);
 }
 
 bool pl_is_readable(const pl_cell_reading *r, const pl_node *call) {
-  const pl_func *callee = pl_callee_of(call);
+  const pl_func *callee = pl_cell_callee_of(call);
   bool is = callee && callee->body && callee->body->kind == PL_NODE_COMPOUND &&
             callee->body->nkids && call->nkids && call->nkids <= callee->nparams + 1;
   for (uint32_t i = is ? call->nkids - 1 : 0; is && i < callee->nparams; i++)
@@ -79,13 +102,15 @@ pl_str pl_cell_unless_given(const pl_cell_reading *r, const pl_decl *param) {
 }
 
 pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *call) {
-  const pl_func *callee = pl_callee_of(node);
-  bool method = pl_is_member_function(node);
+  const pl_func *callee = pl_cell_callee_of(node);
+  bool is_lambda = callee && callee->body && callee->body->parent &&
+                   callee->body->parent->kind == PL_NODE_LAMBDA;
+  bool method = pl_is_member_function(node) && !is_lambda;
   *call = (pl_cell_call){r->func, r->self, r->nbound};
   if (!pl_is_readable(r, node) || callee == r->func || r->calls == MOST_CALLS ||
       !names_by_reference(r, callee))
     return NULL;
-  pl_cell_place self = method ? object_of(r, node) : nowhere;
+  pl_cell_place self = is_lambda ? r->self : method ? object_of(r, node) : nowhere;
   if (method && !self.is_known)
     return NULL;
   pl_cell_variable *params = PL_NEW_ARRAY(r->arena, pl_cell_variable, callee->nparams + 1);
@@ -137,28 +162,57 @@ static pl_node *made_of(const pl_func *made_by, const pl_decl *field) {
   return NULL;
 }
 
+/* Whether a name may hold something else by the time that an object of the iteration's is
+ * used. Which slot it is of has been looked at. */
+static bool may_change(pl_node *node, const void *context) {
+  const pl_cell_reading *r = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  return node->kind == PL_NODE_LAMBDA ||
+         (decl && decl->is_user && !pl_cell_object_named(r, decl) &&
+          !(node->parent && pl_cell_object_staged(r, node->parent)) && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+          pl_no_reference(decl->type)->kind != PL_TYPE_ARRAY && !pl_is_never_set(decl));
+}
+
+/* The value in a list of an object's members that is one of them; NULL: not known. */
+static pl_node *listed(const pl_node *init, const pl_type *type, const pl_decl *field) {
+  const pl_beginning *begins =
+      init && init->kind == PL_NODE_INIT_LIST ? pl_record_member(type, field->name) : NULL;
+  bool one = begins && begins->is_known && !begins->loads && !begins->is_record &&
+             pl_no_reference(type)->makings->is_list;
+  for (uint32_t i = 0; one && i < init->nkids && i < 64; i++)
+    if (begins->from == (uint64_t)1 << i)
+      return init->kids[i];
+  return NULL;
+}
+
+static pl_cell_place led_by(pl_cell_reading *r, pl_node *value, const pl_decl *field) {
+  return pl_is_reference(field->type) ? pl_cell_place_of(r, value) : pl_place_led_to(r, value);
+}
+
 pl_cell_place pl_cell_made_to_lead(pl_cell_reading *r, const pl_cell_place *object,
                                    const pl_decl *field) {
   const pl_decl *of = object->of;
   const pl_node *init = of && of->init ? pl_node_bare(of->init) : NULL;
   const pl_func *made_by = init && init->kind == PL_NODE_CONSTRUCT && init->decl
                                ? init->decl->func : NULL;
-  pl_node *value = made_of(made_by, field);
+  pl_node *value = made_of(made_by, field), *own = of ? listed(init, of->type, field) : NULL;
   const pl_cell_reading was = *r;
-  if (!value || made_by->nparams != init->nkids || r->depth >= PL_CELL_DEPTH ||
-      !(pl_is_reference(field->type) || field->type->is_const ||
-        (made_by->body && !made_by->body->nkids && is_as_made(r, of))))
+  bool kept = pl_is_reference(field->type) || field->type->is_const;
+  bool as_made = own ? kept || is_as_made(r, of)
+                     : value && made_by->nparams == init->nkids &&
+                           (kept || (made_by->body && !made_by->body->nkids && is_as_made(r, of)));
+  if (!as_made || r->depth >= PL_CELL_DEPTH ||
+      (pl_cell_is_inner(r, of) && pl_node_find(init, may_change, r)))
     return nowhere;
   r->ahead += !pl_cell_is_inner(r, of);
   r->depth++;
-  for (uint32_t i = 0; i < made_by->nparams; i++) {
+  for (uint32_t i = 0; !own && i < made_by->nparams; i++) {
     pl_cell_variable param = handed(r, made_by->params[i], init->kids[i]);
     PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, param);
   }
-  r->calls++;
-  r->func = made_by;
-  pl_cell_place made = pl_is_reference(field->type) ? pl_cell_place_of(r, value)
-                                                    : pl_place_led_to(r, value);
+  r->calls += !own;
+  r->func = own ? r->func : made_by;
+  pl_cell_place made = led_by(r, own ? own : value, field);
   r->nbound = was.nbound;
   r->calls = was.calls;
   r->func = was.func;
@@ -168,7 +222,7 @@ pl_cell_place pl_cell_made_to_lead(pl_cell_reading *r, const pl_cell_place *obje
 }
 
 pl_node *pl_enter_value(pl_cell_reading *r, pl_node *node, pl_cell_call *call) {
-  const pl_node *body = pl_is_readable(r, node) ? pl_callee_of(node)->body : NULL;
+  const pl_node *body = pl_is_readable(r, node) ? pl_cell_callee_of(node)->body : NULL;
   const pl_node *last = body ? body->kids[body->nkids - 1] : NULL;
   if (!last || last->kind != PL_NODE_RETURN || !last->nkids || !last->kids[0] ||
       !pl_gives_alone(r, node))
@@ -177,7 +231,7 @@ pl_node *pl_enter_value(pl_cell_reading *r, pl_node *node, pl_cell_call *call) {
     if (body->kids[i] && body->kids[i]->kind != PL_NODE_DECL_STMT &&
         body->kids[i]->kind != PL_NODE_OTHER_DECL)
       return NULL;
-  if (pl_callee_of(node) != r->func)
-    drop_locals_of(r, pl_callee_of(node), true);
+  if (pl_cell_callee_of(node) != r->func)
+    drop_locals_of(r, pl_cell_callee_of(node), true);
   return pl_enter_call(r, node, call) ? last->kids[0] : NULL;
 }

@@ -540,7 +540,7 @@ static void assign(pl_cell_reading *r, pl_node *node) {
                          is_rebound(r, left->decl, node->kids[1])))
     return;
   if (left->kind == PL_NODE_REF && left->decl && node->op == PL_OP_ASSIGN &&
-      !has_place(left->decl))
+      !has_place(left->decl) && !pl_is_reference(left->decl->type))
     begin_anew(r, left->decl);
   pl_cell_place to = pl_cell_place_of(r, left);
   if ((!to.object && !to.local) ||
@@ -622,7 +622,7 @@ static void call_function(pl_cell_reading *r, const pl_node *node, const pl_cell
                           const pl_type *type) {
   pl_cell_call call;
   const pl_cell_reading was = *r;
-  const pl_func *callee = pl_is_readable(r, node) ? pl_callee_of(node) : NULL;
+  const pl_func *callee = pl_is_readable(r, node) ? pl_cell_callee_of(node) : NULL;
   for (uint32_t i = 0; callee && i < callee->nparams; i++)
     hand_over(r, callee->params[i], i + 1 < node->nkids ? node->kids[i + 1] : NULL);
   const pl_node *body = pl_enter_call(r, node, &call);
@@ -770,8 +770,9 @@ static bool is_account(const pl_node *call) {
 
 /* `memcpy(to, from, 16)` */
 static bool try_bytes(pl_cell_reading *r, const pl_node *node, pl_str name) {
+  bool own = pl_str_is(name, "memcpy") && node->decl && node->decl->is_user;
   if ((!pl_str_is(name, "memcpy") && !pl_str_is(name, "__builtin_memcpy")) ||
-      node->nkids != 4 || (node->decl && node->decl->is_user))
+      node->nkids != 4 || own)
     return false;
   pl_cell_place to = pl_place_led_to(r, node->kids[1]), from = pl_place_led_to(r, node->kids[2]);
   pl_cell_sum size = pl_sum_of(r, node->kids[3]);

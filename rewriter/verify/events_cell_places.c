@@ -68,7 +68,7 @@ static pl_cell_place led_by_content(pl_cell_reading *r, pl_node *node) {
 /* The place that a function gives back, by a reference or a pointer. */
 static pl_cell_place given_place(pl_cell_reading *r, pl_node *node,
                                  pl_cell_place (*of)(pl_cell_reading *, pl_node *)) {
-  const pl_func *callee = pl_callee_of(node);
+  const pl_func *callee = pl_cell_callee_of(node);
   const pl_type *type = callee && callee->decl ? callee->decl->type : NULL;
   type = type ? type->element : NULL;
   pl_cell_call call;

@@ -516,9 +516,13 @@ pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place) {
 bool pl_gives_alone(const pl_cell_reading *r, pl_node *call) {
   pl_effects effects = {0};
   pl_effects_of(r->effects, r->func, call, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].kind != PL_EFFECT_READ)
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    bool own = e->kind == PL_EFFECT_WRITE && e->space == PL_SPACE_LOCAL && e->root.decl &&
+               pl_is_callees_own(r->func, e->root.decl, call);
+    if (e->kind != PL_EFFECT_READ && !own)
       return false;
+  }
   return true;
 }
 

@@ -321,6 +321,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
                ((decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
                 !decl->is_shared && !pl_cell_is_inner(r, decl));
   named &= init || !pl_cell_may_have_changed(r, decl);
+  named &= !decl->init || pl_node_bare(decl->init)->kind != PL_NODE_LAMBDA; /* it may differ */
   return named ? pl_symbol_sum(r, decl->name) : unknown;
 }
 

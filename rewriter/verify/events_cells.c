@@ -498,6 +498,9 @@ static pl_cell_reading reading_for(const pl_emitted *out, pl_integers *ints,
                           .axes = out->axes};
   if (of_text)
     made.region = out->region;
+  if (made.func->decl && made.func->decl->kind == PL_DECL_METHOD)
+    made.self = (pl_cell_place){.is_known = true, .root = PL_STR("&this"),
+                                .at = pl_number_sum(&made, 0)};
   for (int i = 0; i < 3; i++)
     made.block[i] = block[i];
   made.path = made.begin = of_threads(&made, out->axes);

@@ -11,7 +11,7 @@
 
 #include "events_state.h"
 
-enum { PL_CELL_TERMS = 6, PL_CELL_DEPTH = 12 /* of variables that others were made of */ };
+enum { PL_CELL_TERMS = 10, PL_CELL_DEPTH = 12 /* of variables that others were made of */ };
 
 typedef struct pl_cell_term {
   pl_str symbol; /* a name, or two: `K`, `K*lda`; `#3`: a term; empty: none */
@@ -270,6 +270,8 @@ typedef struct pl_cell_call {
   size_t nbound;
 } pl_cell_call;
 
+/* What a call runs, a lambda that a variable holds as well; NULL: that is not seen. */
+const pl_func *pl_cell_callee_of(const pl_node *call);
 /* Whether the body of what a call runs is there, and all that it is handed. */
 bool pl_is_readable(const pl_cell_reading *r, const pl_node *call);
 /* `= 0.0f` of a parameter that is a number, and of numbers alone; empty: it is none. */

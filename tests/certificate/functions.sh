@@ -655,4 +655,83 @@ fault 'of all threads' 's/barrier.sync 1/barrier.sync 0/' '[a-z]*'
 fault 'that the compiler may move over' 's/ : "memory")/)/' '[a-z]*'
 right roles-gather-by-table 24:5 --variant=pipeline-partitioned --stages=2
 fault 'a table of both layers' 's/if (threadIdx.z == 0)/if (threadIdx.z == 1)/' '[a-z]*'
+# Members of the object whose method has the loop, of objects that are lists of theirs, and bytes
+# that are copied by name.
+cat >"$box/members.cu" <<'kernel'
+struct Rows {
+    const float *from;
+    int ld, n;
+
+    __device__ void sums(float *C, int rows) const
+    {
+        __shared__ float s[64];
+        float sum = 0.f;
+        for (int k = 0; k < rows; ++k) {
+            s[threadIdx.x] = (int)threadIdx.x < n ? from[k * ld + threadIdx.x] : 0.f;
+            __syncthreads();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (i ^ threadIdx.x);
+            __syncthreads();
+        }
+        C[threadIdx.x] = sum;
+    }
+};
+
+__global__ void members(const float *A, float *C, int ld, int n, int rows)
+{
+    const Rows all{A, ld, n};
+    all.sums(C, rows);
+}
+kernel
+right "$box/members.cu" 9:9 --variant=ldg
+fault 'another member is the distance' '/Main loop/,$s/k \* ld/k * n/' unknown
+fault 'another member is the limit' '/Main loop/,$s/threadIdx.x < n/threadIdx.x < ld/' unknown
+fault 'not where it leads' '/Main loop/,$s/? from\[/? from[1 + /' unknown
+fault 'members change places' 's/^    int ld, n;/    int n, ld;/' '[a-z]*'
+cat >"$box/places.cu" <<'kernel'
+struct Place {
+    float *cell;
+    const float *from;
+};
+
+__device__ void put(float &to, const float &value) { to = value; }
+
+__device__ int clamped(const int &i, int n)
+{
+    int at = i;
+    if (at > n * 64 - 3)
+        at = n * 64 - 3;
+    return at;
+}
+
+__global__ void places(const float *A, const float4 *B, float *C, int n)
+{
+    __shared__ float s[64];
+    __shared__ float4 q[64];
+    float sum = 0.f;
+    const Place place = {s + threadIdx.x, A + threadIdx.x};
+    for (int k = 0; k < n; ++k) {
+        put(*place.cell, place.from[clamped(k * 64, n)]);
+        __builtin_memcpy(&q[threadIdx.x], B + k * 64 + threadIdx.x, 16);
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (i ^ threadIdx.x) + q[i].x;
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/places.cu" 22:5 --variant=ldg
+fault 'a list of another place' '/stage ^= 1/,$s/{s + threadIdx.x, A/{s + 63 - threadIdx.x, A/' unknown
+fault 'a list that is changed' '/stage ^= 1/,$s/const Place place = {s/Place place = {s/; /stage ^= 1/,$s/put(\*place/place.cell = s; &/' '[a-z]*'
+fault 'a step by what is named' '/stage ^= 1/,$s/put(\*place.cell/put(place.cell[1]/' unknown
+fault 'half as many bytes' '/stage ^= 1/,$s/&q_next, 16/\&q_next, 8/' unknown
+fault 'bytes of half the register' '/Main loop/,/compute_tile();/s/threadIdx.x, 16)/threadIdx.x, 8)/' unknown
+fault 'bytes from elsewhere' '/Main loop/,/compute_tile();/s/B + k \* 64/B + k * 32/' unknown
+fault 'bytes that go elsewhere' '/stage ^= 1/,$s/&q_stage\[stage\]\[threadIdx.x\], &q/\&q_stage[stage][0], \&q/' unknown
+fault 'a function of another limit' 's/at = n \* 64 - 3/at = n * 64 - 4/' unknown
+fault 'a function that is asked for more' '/Main loop/,/compute_tile();/s/clamped(k \* 64/clamped(k * 64 + 1/' unknown
+right lambda-locals 30:5 --variant=ldg
+fault 'a lambda of another limit' 's/return at < n/return at < n - 1/' '[a-z]*'
+fault 'a lambda of another line' 's/= coeffs + row \* n/= coeffs + row * n + 1/' '[a-z]*'
 exit $failed
