@@ -227,6 +227,8 @@ void pl_do_test(pl_walker *w, pl_node *node) {
   pl_pairing p;
   const pl_source_loop *l = w->source;
   pl_node *bare = pl_node_bare(node);
+  if (!l->has_test && !l->has_vote && l->asks == PL_NO_ITEM)
+    return;
   if (asks_all(&p, w, bare, false, true) || asks_all(&p, w, bare, true, true)) {
     if (pl_has_vote(bare))
       pl_do_barrier(w);

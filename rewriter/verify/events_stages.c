@@ -230,10 +230,20 @@ static bool take_reference(const pl_emitted *out, const pl_decl *decl, const pl_
   return true;
 }
 
+/* Whether a declaration stands in a loop, a branch or a function of the loop's text. */
+static bool is_made_within(const pl_emitted *out, const pl_decl *decl) {
+  const pl_node *up = decl->node;
+  if (!decl->name_range.end || !pl_range_inside(decl->name_range, out->region))
+    return false;
+  while (up && up->kind != PL_NODE_LAMBDA && up->kind != PL_NODE_IF && !pl_node_is_loop(up))
+    up = up->parent;
+  return !decl->node || (up && pl_range_inside(up->range, out->region));
+}
+
 bool pl_stages_of(const pl_emitted *out, const pl_decl *decl, pl_stages *made) {
   const pl_node *init = decl->init ? pl_node_bare(decl->init) : NULL;
   bool own = decl->kind == PL_DECL_VAR && !decl->is_shared && !decl->is_static &&
-             decl->type && init && !(decl->name_range.end && pl_range_inside(decl->name_range, out->region));
+             decl->type && init && !is_made_within(out, decl);
   if (decl->is_shared && decl->type && decl->type->kind == PL_TYPE_ARRAY) {
     *made = (pl_stages){.shared = decl, .n = decl->type->count,
                         .type = decl->type->element};

@@ -484,7 +484,7 @@ static void do_compound(pl_walker *w, pl_node *node) {
 void pl_do_statement(pl_walker *w, pl_node *node) {
   if (w->out->claim || node->kind == PL_NODE_EMPTY)
     return;
-  if (pl_try_barriers(w, node) || pl_try_roles(w, node))
+  if (pl_try_barriers(w, node) || pl_try_roles(w, node) || pl_declares_stages(w->out, node))
     return;
   if (pl_is_barrier(node)) {
     if (w->role && (w->role == PL_LOADS || w->moment.section < 2))
