@@ -28,7 +28,7 @@ bool pl_riders_outlive(pl_loop *loop, pl_node *node);
 /* ---- copy_values.c, copy_async.c ----------------------------------------- */
 
 /* The type that a stored value has in a register. */
-const pl_type *pl_stored_type(const pl_loop *loop, pl_copy *copy);
+const pl_type *pl_stored_type(pl_loop *loop, pl_copy *copy);
 /* Finds the copy's loads: load, via, leaves. Its type is known. */
 void pl_describe_source(pl_loop *loop, pl_copy *copy);
 /* Sets bytes, and async_id where the copy cannot be asynchronous. */

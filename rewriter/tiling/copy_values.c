@@ -361,23 +361,27 @@ static bool may_be_const(const pl_loop *loop, const pl_type *type) {
 }
 
 /* Whether a template's argument, which may be a class, says how a value is converted where
- * it is stored: both types are one in an instantiation, and not in the text. */
+ * it is stored: both types are one in an instantiation, and not in the text; or none is in
+ * sight. */
 static bool may_convert(const pl_type *to, const pl_type *from) {
+  if (to && from && to->kind == PL_TYPE_DEPENDENT)
+    return from->kind != PL_TYPE_DEPENDENT;
   return to && from && to->in_text && pl_same_type(to, from) &&
          !pl_same_type(pl_written_type(to), pl_written_type(from));
 }
 
 /* The type that a stored value has in a register: of the store's left side, or
- * where a template hides that, of the tile's elements or of the value. The value's
- * own, too, where another instantiation may convert it: the store does that, as a
- * class has it. */
-const pl_type *pl_stored_type(const pl_loop *loop, pl_copy *copy) {
+ * where a template hides that, of the tile's elements or of the value. The own one of
+ * what is loaded, too, where another instantiation may convert it: the store does that,
+ * as a class has it. */
+const pl_type *pl_stored_type(pl_loop *loop, pl_copy *copy) {
   const pl_type *type = copy->last->kids[0]->type;
   if (!pl_is_spelled_type(type))
     type = element_type(copy);
   const pl_type *value = value_type(copy->src);
   bool own = value && (!pl_is_spelled_type(type) ||
-                       (may_convert(type, value) && !may_be_const(loop, value)));
+                       (may_convert(type, value) && !may_be_const(loop, value) &&
+                        pl_reads_global(loop, copy->src)));
   copy->type_is_values = own;
   return own ? value : type;
 }

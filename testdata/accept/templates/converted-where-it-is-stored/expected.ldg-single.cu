@@ -23,8 +23,7 @@ __global__ void nearest(const float *__restrict__ at, const float *__restrict__ 
     float least = 3e38f;
     int found = -1;
     // pipelinify: ldg-single, 1 stage, source 26edc3db
-    static_assert(sizeof(static_cast<const void *>((Kept *)nullptr)) > 0,
-                  "Kept must be no reference and not volatile");
+    static_assert(sizeof(static_cast<const void *>((Kept *)nullptr)) > 0, "Kept must be no reference and not volatile");
     int first = 0, first_tile = first;
     if (first < centres) {
         auto compute_tile = [&]() {
@@ -60,4 +59,33 @@ __global__ void nearest(const float *__restrict__ at, const float *__restrict__ 
 void find(const float *at, const float *centre, int *best, int points, int centres)
 {
     nearest<float><<<(points + 63) / 64, 64>>>(at, centre, best, points, centres);
+}
+
+// No argument is in sight; a ragged end is filled.
+template <class Kept>
+__global__ void __launch_bounds__(64) spread(const float *__restrict__ at, float *__restrict__ sums, int points)
+{
+    __shared__ Kept tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    // pipelinify: ldg-single, 1 stage, source ee5469af
+    static_assert(__is_trivially_copyable(Kept) && sizeof(static_cast<const void *>(static_cast<Kept *>(nullptr))) > 0,
+                  "pipelined for a Kept that is plain data, no reference and not volatile");
+    int first = 0;
+    if (first < points) {
+        tile[t] = first + t < points ? at[first + t] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first < points; first += 64) {
+            float tile_next = first + t < points ? at[first + t] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += (float)tile[i] * (float)tile[(i + t) % 64];
+            __syncthreads();
+            tile[t] = tile_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < 64; ++i)
+            sum += (float)tile[i] * (float)tile[(i + t) % 64];
+    }
+    sums[t] = sum;
 }

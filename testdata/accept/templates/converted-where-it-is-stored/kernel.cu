@@ -43,3 +43,20 @@ void find(const float *at, const float *centre, int *best, int points, int centr
 {
     nearest<float><<<(points + 63) / 64, 64>>>(at, centre, best, points, centres);
 }
+
+// No argument is in sight; a ragged end is filled.
+template <class Kept>
+__global__ void __launch_bounds__(64) spread(const float *__restrict__ at, float *__restrict__ sums, int points)
+{
+    __shared__ Kept tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int first = 0; first < points; first += 64) {
+        tile[t] = first + t < points ? at[first + t] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += (float)tile[i] * (float)tile[(i + t) % 64];
+        __syncthreads();
+    }
+    sums[t] = sum;
+}
