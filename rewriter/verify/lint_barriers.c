@@ -242,8 +242,11 @@ bool pl_lint_barrier_call(pl_lint_run *r, const pl_node *call, pl_lint_value *va
   if (pl_str_is(name, "cuda::init")) {
     use_barrier(r, call, call->name, value);
   } else if (pl_str_is(name, "cuda::ptx::cp_async_bulk") ||
-             pl_str_is(name, "cuda::device::memcpy_async_tx")) {
+             pl_str_is(name, "cuda::device::memcpy_async_tx") ||
+             pl_str_is(name, "cuda::device::experimental::cp_async_bulk_global_to_shared")) {
     copy_in_bulk(r, call);
+  } else if (pl_str_starts(call->name, "fence_proxy_async")) {
+    *value = pl_lint_unknown(0); /* the two proxies are taken to see the same (docs/lint.md) */
   } else if (pl_str_starts(name, "cuda::ptx::cp_async_mbarrier_arrive")) {
     const operands ops = operands_of(call);
     pl_lint_copies_arrive(r, call, barrier_at(r, &ops, 0), pl_str_has(name, "noinc"));

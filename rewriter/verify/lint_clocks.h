@@ -27,6 +27,7 @@ typedef struct pl_lint_thread {
   uint32_t *landed_at; /* clock, a group */
   size_t landed_cap;
   uint32_t last_wait; /* site */
+  int64_t had_committed; /* at the last wait */
   int64_t last_prior;
   /* barriers of libcu++ */
   int64_t *phases; /* of its arrivals */

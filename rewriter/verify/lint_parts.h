@@ -110,6 +110,7 @@ typedef struct pl_lint_loop {
    * the loop began, in it, by asynchronous copies in it, in turn with others of its
    * rounds; read in it */
   uint64_t ahead, fills, copies, turns, reads;
+  bool meets; /* lanes of a warp do, in it */
   int64_t round, cell, filled; /* the one at hand; what was filled first, and when last */
 } pl_lint_loop;
 

@@ -220,6 +220,17 @@ static bool leaves_out_commit(const replay *p, const cell *c) {
   return false;
 }
 
+/* Whether a thread that waited as often, and at the same place, had committed more then. */
+static bool others_commit_more(const replay *p, const pl_lint_thread *owner) {
+  for (int i = 0; i < p->run->threads; i++) {
+    const pl_lint_thread *other = &p->threads[i];
+    if (other->nwaits == owner->nwaits && other->last_wait == owner->last_wait &&
+        other->had_committed > owner->had_committed)
+      return true;
+  }
+  return false;
+}
+
 /* Why a copy is in flight. */
 static pl_lint_fault_kind kind_of_flight(replay *p, const cell *c, int thread,
                                          int64_t *prior) {
@@ -239,6 +250,8 @@ static pl_lint_fault_kind kind_of_flight(replay *p, const cell *c, int thread,
   }
   if (owner->nwaits == c->waits)
     return PL_LINT_MISSING_WAIT;
+  if (others_commit_more(p, owner))
+    return PL_LINT_DIVERGENT_COMMIT;
   return leaves_out_commit(p, c) ? PL_LINT_CONDITIONAL_COMMIT : PL_LINT_SHALLOW_WAIT;
 }
 
@@ -376,6 +389,7 @@ static void land(replay *p, pl_lint_thread *t, const pl_lint_event *event, int64
     PL_PUSH(p->run->arena, t->landed_at, n, t->landed_cap, t->clock);
   t->landed = (int64_t)n;
   t->nwaits++;
+  t->had_committed = t->committed;
   t->last_wait = event->site;
   t->last_prior = t->committed - until;
 }

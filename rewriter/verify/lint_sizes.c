@@ -381,12 +381,13 @@ static bool are_nested(const pl_node *a, const pl_node *b) {
 
 /* A loop that waits for nothing is a pipeline as well, if a broken one, where it fills an
  * object and reads it that was filled ahead, that copies are in flight to, or that holds
- * several slots: the innermost such. */
+ * several slots, or where lanes alone meet: the innermost such. */
 static void find_bare_loops(pl_lint_run *r) {
   bool *bare = PL_NEW_ARRAY(r->arena, bool, r->nloops + 1);
   for (size_t i = 0; i < r->nloops; i++) {
     const pl_lint_loop *loop = &r->loops[i];
-    bare[i] = loop->fills & loop->reads & (loop->ahead | loop->copies | loop->turns);
+    uint64_t both = loop->fills & loop->reads;
+    bare[i] = loop->meets ? both : both & (loop->ahead | loop->copies | loop->turns);
     for (size_t k = 0; k < r->nloops; k++)
       if (r->loops[k].is_tile_loop && are_nested(r->loops[k].node, loop->node))
         bare[i] = false;
@@ -662,19 +663,29 @@ static axis find_axis(search *s, int64_t but) {
   return found;
 }
 
-/* Where no size makes a loop go on: perhaps a flag does. */
-static axis find_axis_by_flags(search *s) {
+/* Where a size of its own, that the launch does not say, is another one. */
+static axis find_axis_with(search *s, size_t dim, int64_t size) {
+  model *m = s->model;
+  int64_t usual = m->usual[dim];
+  if ((m->given && dim < m->nown) || size < m->least[dim])
+    return (axis){0};
+  m->usual[dim] = size;
+  axis found = find_axis(s, (int64_t)dim);
+  if (!found.found)
+    m->usual[dim] = usual;
+  return found;
+}
+
+/* Where no size makes a loop go on: perhaps a flag does, or it goes on by products,
+ * `rows * tiles`. */
+static axis find_axis_anyhow(search *s) {
   model *m = s->model;
   axis found = find_axis(s, -1);
-  for (size_t d = 0; !m->given && d < m->nown && !found.found && !s->unread.n; d++) {
-    int64_t usual = m->usual[d];
-    if (pl_no_reference(m->kernel->params[m->param[d]]->type)->kind != PL_TYPE_BOOL)
-      continue;
-    m->usual[d] = 0;
-    found = find_axis(s, -1);
-    if (!found.found)
-      m->usual[d] = usual;
-  }
+  for (size_t d = 0; d < m->nown && !m->given && !found.found && !s->unread.n; d++)
+    if (pl_no_reference(m->kernel->params[m->param[d]]->type)->kind == PL_TYPE_BOOL)
+      found = find_axis_with(s, d, 0);
+  for (size_t d = 0; d < m->ndims && m->ndims > 1 && !found.found && !s->unread.n; d++)
+    found = find_axis_with(s, d, 1);
   return found;
 }
 
@@ -934,7 +945,7 @@ static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
                     pl_lint_kernel *kernel) {
   pl_lint_faults faults = {0};
   bool known = first_probe(s);
-  axis by = known ? find_axis_by_flags(s) : (axis){0};
+  axis by = known ? find_axis_anyhow(s) : (axis){0};
   pl_lint_case example;
   if (known && !by.found && !s->unread.n && s->model->given &&
       s->model->given->is_example && case_at(s->model, s->model->usual, &example)) {

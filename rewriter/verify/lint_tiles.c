@@ -154,12 +154,23 @@ static const pl_lint_fill *first_unread(const pl_lint_turn *turn, const parts *a
   return &turn->done.fills[all->items[i].fill];
 }
 
+/* Whether what was loaded last is not read: a tile of `p` parts, or two, and no part else. */
+static bool leaves_out_last(const parts *all, int64_t p, int64_t missing) {
+  if (missing > 2 * p || missing % p || missing > (int64_t)all->n)
+    return false;
+  for (int64_t i = 0; i < missing; i++)
+    if (all->items[all->n - 1 - (size_t)i].is_read)
+      return false;
+  return true;
+}
+
 /* Fewer than all are read however many there are: the last one is left out, or many
  * are lost. A first one that is not read may be meant so. */
-static void check_always(pl_lint_turn *turn, const parts *all, int64_t expected,
+static void check_always(pl_lint_turn *turn, const parts *all, int64_t p,
                          pl_lint_faults *faults) {
+  int64_t expected = p * turn->tiles;
   bool last = !all->items[all->n - 1].is_read;
-  if (last && expected - all->read <= 2) {
+  if (last && (expected - all->read <= 2 || leaves_out_last(all, p, expected - all->read))) {
     const parts one = {all->items + all->n - 1, 1, 0, all->read};
     blame_skipped(turn, &one, expected, faults);
   } else if (expected - all->read > 2 && first_unread(turn, all)->overwritten) {
@@ -174,7 +185,7 @@ static void check_counts(pl_lint_turn *turns, size_t n, stream s, pl_lint_faults
   if (p <= 0 || !last.read)
     return;
   if (q < 0 && (int64_t)last.n >= p * turns[n - 1].tiles)
-    check_always(&turns[n - 1], &last, p * turns[n - 1].tiles, faults);
+    check_always(&turns[n - 1], &last, p, faults);
   for (size_t i = 0; i < n; i++) {
     parts all = parts_of(&turns[i], s);
     int64_t tiles = turns[i].tiles, expected = p * tiles + q;

@@ -364,6 +364,8 @@ pl_lint_event *pl_lint_emit(pl_lint_run *r, pl_lint_event_kind kind,
   static pl_lint_event none;
   r->in_maybe += r->maybe > 0;
   r->emitted++;
+  for (int i = 0; kind == PL_LINT_WARP && i < r->naround; i++)
+    r->around[i]->meets = true;
   if (r->finds_loops || pl_lint_failed(r))
     return &none;
   if (r->nevents >= r->most_events) {
