@@ -253,48 +253,78 @@ static pl_cell_sum in_turn(pl_cell_sum s, const char *from, const char *to) {
   return s;
 }
 
-/* Whether turn n of a loop fills at once what turns n * group + j of another one's fill, for
- * each j below that: each of those is one of these then. */
+/* How a fill stands for a group of another one's: for those of `size` turns of a loop, which
+ * the first makes at once (`by` is "j"), or in as many turns of a loop inside. */
+typedef struct grouping {
+  const char *turn, *by;
+  int64_t size, width; /* ... each of so many bytes; 0: the turns inside say where it is */
+} grouping;
+
+/* Whether turn n of a loop fills what turns n * size + j of another one's fill, for each j
+ * below that: each of those is one of these then. */
 static bool same_group(const pl_cell_reading *r, const pl_cell_fill *wide,
-                       const pl_cell_fill *narrow, const char *turn) {
-  const pl_iform *j = pl_iform_name(r->ints, "j"), *m = pl_iform_name(r->ints, "m");
-  int64_t group = wide->width / narrow->width;
-  const pl_iset *both = pl_iset_and(
-      pl_iset_and(of_blocks(r), between(pl_iform_number(r->ints, 0), j,
-                                        pl_iform_number(r->ints, group))),
-      pl_iset_compare(m, PL_OP_EQ,
-                      pl_iform_add(pl_iform_scale(pl_iform_name(r->ints, turn), group), j)));
+                       const pl_cell_fill *narrow, grouping g) {
+  const pl_iform *j = pl_iform_name(r->ints, g.by), *m = pl_iform_name(r->ints, "m");
+  const pl_iset *below = between(pl_iform_number(r->ints, 0), j, pl_iform_number(r->ints, g.size)),
+                *both = pl_iset_and(of_blocks(r), pl_iset_compare(
+                    m, PL_OP_EQ,
+                    pl_iform_add(pl_iform_scale(pl_iform_name(r->ints, g.turn), g.size), j)));
   const pl_iset *one = pl_iset_and(wide->within, both),
-                *other = pl_iset_and(pl_iset_renamed(narrow->within, turn, "m"), both);
-  pl_cell_sum since = pl_form_sum(pl_iform_scale(j, narrow->width)),
+                *other = pl_iset_and(pl_iset_renamed(narrow->within, g.turn, "m"),
+                                     pl_iset_and(both, below));
+  if (g.width)
+    one = pl_iset_and(one, below);
+  pl_cell_sum since = pl_form_sum(pl_iform_scale(j, g.width)),
               to = pl_sum_add(wide->to, since, 1),
               at = is_copy(wide) ? pl_sum_add(wide->at, since, 1) : wide->at,
-              narrow_to = in_turn(narrow->to, turn, "m"),
-              narrow_at = in_turn(narrow->at, turn, "m");
+              narrow_to = in_turn(narrow->to, g.turn, "m"),
+              narrow_at = in_turn(narrow->at, g.turn, "m");
   return pl_same_sum(&narrow_to, &to, one) && pl_same_sum(&narrow_at, &at, one) &&
          is_in(one, other) && is_in(other, one);
 }
 
-/* ... in some loop. */
-static bool is_grouped(const pl_cell_reading *r, const pl_cell_fill *a, const pl_cell_fill *b) {
+static bool has_name(const pl_iset *set, const char *name) {
+  return pl_iset_renamed(set, name, "$#") != set;
+}
+
+/* How many bytes at once something fills the object with. */
+static int64_t widest(const pl_cell_reading *r, size_t object) {
+  int64_t most = 0;
+  for (size_t i = 0; i < r->nfills; i++)
+    if (r->fills[i].object == object && r->fills[i].width > most)
+      most = r->fills[i].width;
+  return most;
+}
+
+/* ... in some loop. `at_once`: what else fills that object does so with so many bytes. */
+static bool is_grouped(const pl_cell_reading *r, const pl_cell_fill *a, const pl_cell_fill *b,
+                       int64_t at_once) {
   const pl_cell_fill *wide = a->width > b->width ? a : b, *narrow = wide == a ? b : a;
   bool found = false;
-  if (a->object != b->object || a->local || b->local || a->width == b->width ||
-      wide->width % narrow->width || !pl_str_eq(a->from, b->from) || a->has_turns ||
-      b->has_turns)
+  if (a->object != b->object || a->local || b->local || !pl_str_eq(a->from, b->from) ||
+      a->has_turns || b->has_turns || wide->width % narrow->width || at_once % narrow->width)
     return false;
-  for (int i = 0; i < r->most_loops && !found; i++)
-    found = same_group(r, wide, narrow, pl_arena_printf(r->arena, "n%d", i).p);
+  for (int i = 0; i < r->most_loops && !found && a->width != b->width; i++)
+    found = same_group(r, wide, narrow, (grouping){
+        pl_arena_printf(r->arena, "n%d", i).p, "j", wide->width / narrow->width, narrow->width});
+  for (int i = 1; i < r->most_loops && !found && a->width == b->width && at_once > a->width; i++) {
+    const char *turn = pl_arena_printf(r->arena, "n%d", i - 1).p,
+               *by = pl_arena_printf(r->arena, "n%d", i).p;
+    const pl_cell_fill *outer = has_name(a->within, by) ? a : b, *inner = outer == a ? b : a;
+    found = has_name(outer->within, by) && !has_name(inner->within, by) &&
+            same_group(r, outer, inner, (grouping){turn, by, at_once / a->width, 0});
+  }
   return found;
 }
 
 static bool has_each(const pl_cell_reading *a, const pl_cell_reading *b, size_t object,
                      pl_str from) {
+  int64_t one = widest(a, object), other = widest(b, object), most = one > other ? one : other;
   for (size_t i = 0; i < b->nfills; i++) {
     const pl_cell_fill *f = &b->fills[i];
     bool found = f->object != object || !pl_str_eq(f->from, from);
     for (size_t k = 0; k < a->nfills && !found; k++)
-      found = same_fill(a, &a->fills[k], f) || is_grouped(a, &a->fills[k], f);
+      found = same_fill(a, &a->fills[k], f) || is_grouped(a, &a->fills[k], f, most);
     if (!found)
       return false;
   }
