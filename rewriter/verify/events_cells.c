@@ -265,7 +265,8 @@ typedef struct grouping {
 static bool same_group(const pl_cell_reading *r, const pl_cell_fill *wide,
                        const pl_cell_fill *narrow, grouping g) {
   const pl_iform *j = pl_iform_name(r->ints, g.by), *m = pl_iform_name(r->ints, "m");
-  const pl_iset *below = between(pl_iform_number(r->ints, 0), j, pl_iform_number(r->ints, g.size)),
+  const pl_iset *below = between(pl_iform_number(r->ints, 0), j,
+                                 pl_iform_number(r->ints, g.size)),
                 *both = pl_iset_and(of_blocks(r), pl_iset_compare(
                     m, PL_OP_EQ,
                     pl_iform_add(pl_iform_scale(pl_iform_name(r->ints, g.turn), g.size), j)));
@@ -296,25 +297,44 @@ static int64_t widest(const pl_cell_reading *r, size_t object) {
   return most;
 }
 
-/* ... in some loop. `at_once`: what else fills that object does so with so many bytes. */
-static bool is_grouped(const pl_cell_reading *r, const pl_cell_fill *a, const pl_cell_fill *b,
-                       int64_t at_once) {
-  const pl_cell_fill *wide = a->width > b->width ? a : b, *narrow = wide == a ? b : a;
+static const char *turn_of(const pl_cell_reading *r, int loop) {
+  return pl_arena_printf(r->arena, "n%d", loop).p;
+}
+
+/* ... of some loop, at once. */
+static bool is_joined(const pl_cell_reading *r, const pl_cell_fill *wide,
+                      const pl_cell_fill *narrow) {
   bool found = false;
-  if (a->object != b->object || a->local || b->local || !pl_str_eq(a->from, b->from) ||
-      a->has_turns || b->has_turns || wide->width % narrow->width || at_once % narrow->width)
-    return false;
-  for (int i = 0; i < r->most_loops && !found && a->width != b->width; i++)
+  for (int i = 0; i < r->most_loops && !found && wide->width % narrow->width == 0; i++)
     found = same_group(r, wide, narrow, (grouping){
-        pl_arena_printf(r->arena, "n%d", i).p, "j", wide->width / narrow->width, narrow->width});
-  for (int i = 1; i < r->most_loops && !found && a->width == b->width && at_once > a->width; i++) {
-    const char *turn = pl_arena_printf(r->arena, "n%d", i - 1).p,
-               *by = pl_arena_printf(r->arena, "n%d", i).p;
-    const pl_cell_fill *outer = has_name(a->within, by) ? a : b, *inner = outer == a ? b : a;
+        turn_of(r, i), "j", wide->width / narrow->width, narrow->width});
+  return found;
+}
+
+/* ... in turns of a loop inside, of which there are so many. */
+static bool is_nested(const pl_cell_reading *r, const pl_cell_fill *a, const pl_cell_fill *b,
+                      int64_t turns) {
+  bool found = false;
+  for (int i = 1; i < r->most_loops && !found && turns > 1; i++) {
+    const char *by = turn_of(r, i);
+    bool nested = has_name(a->within, by);
+    const pl_cell_fill *outer = nested ? a : b, *inner = nested ? b : a;
     found = has_name(outer->within, by) && !has_name(inner->within, by) &&
-            same_group(r, outer, inner, (grouping){turn, by, at_once / a->width, 0});
+            same_group(r, outer, inner, (grouping){turn_of(r, i - 1), by, turns, 0});
   }
   return found;
+}
+
+/* Whether one is a group of the other one's turns. `at_once`: what else fills that object
+ * does so with so many bytes. */
+static bool is_grouped(const pl_cell_reading *r, const pl_cell_fill *a, const pl_cell_fill *b,
+                       int64_t at_once) {
+  if (a->object != b->object || a->local || b->local || !pl_str_eq(a->from, b->from) ||
+      a->has_turns || b->has_turns)
+    return false;
+  if (a->width == b->width)
+    return at_once % a->width == 0 && is_nested(r, a, b, at_once / a->width);
+  return a->width > b->width ? is_joined(r, a, b) : is_joined(r, b, a);
 }
 
 static bool has_each(const pl_cell_reading *a, const pl_cell_reading *b, size_t object,

@@ -53,6 +53,15 @@ fault 'an alignment that is not asked for' 's/(size_t)sv % 16 == 0/true/' unknow
 fault '... of half as many bytes' 's/(size_t)sv % 16 == 0/(size_t)sv % 8 == 0/' unknown
 right sgemm-tile16 31:5 --variant=ldg
 fault 'a store by some threads' 's/As_stage\[stage\]\[ty\]\[tx\] = As_next/if (tx < 8) &/' unknown
+right hgemm-copy-loops 43:5 --variant=barrier --stages=3
+fault 'seven zeros of eight' 's/each < 8/each < 7/' wrong
+fault 'nine zeros of eight' 's/each < 8/each < 9/' wrong
+fault 'every other zero' 's/\[each\] =/[2 * each] =/' wrong
+fault 'zeros one further' 's/\[each\] =/[each + 1] =/' wrong
+fault 'a copy for four elements' 's/e = 8 \* threadIdx.x/e = 4 * threadIdx.x/' unknown
+fault 'turns twice as far apart' 's/e += 8 \* blockDim.x/e += 16 * blockDim.x/' unknown
+fault 'zeros of more rows' 's/if (row0 + r < m \&\& k0_load + d < k) {/if (row0 + r + 1 < m \&\& k0_load + d < k) {/' wrong
+fault 'copies one further' 's/k0_load + d\], 16/k0_load + d + 1], 16/' unknown
 right topk-scores 32:5 --variant=ldg
 fault 'more is fetched' '/float4 tile_next/,/tile_next = /s/threadIdx.x < cnt/threadIdx.x <= cnt/' unknown
 fault 'more is stored' '/compute_tile();/,/= tile_next/s/threadIdx.x < cnt/threadIdx.x <= cnt/' unknown
