@@ -63,14 +63,22 @@ static bool may_be_older(pl_node *node, const void *context) {
          !pl_is_declared_in(decl, context) && !pl_is_never_set(decl);
 }
 
+/* `[a, &b]`, `[=]`: names alone, and none of them is made of something else. */
+static bool captures_names(pl_str lambda) {
+  size_t at = pl_str_starts(lambda, "[=") ? 2 : 1;
+  while (at < lambda.n && lambda.p[at] != ']' && lambda.p[at] != '=' && lambda.p[at] != '*' &&
+         lambda.p[at] != '{' && lambda.p[at] != '(')
+    at++;
+  return at < lambda.n && lambda.p[at] == ']' && !pl_str_has(lambda, "mutable");
+}
+
 /* Whether a lambda's names are what they are where it is called. */
 static bool names_by_reference(const pl_cell_reading *r, const pl_func *callee) {
   const pl_node *up = callee->body->parent;
   pl_str text = up && up->kind == PL_NODE_LAMBDA ? pl_unit_slice(r->unit, up->range)
                                                  : PL_STR("[]");
-  bool copies = pl_str_starts(text, "[=]") && !pl_str_has(text, "mutable") &&
-                !pl_node_find(callee->body, may_be_older, up);
-  return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]") || copies;
+  return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]") ||
+         (captures_names(text) && !pl_node_find(callee->body, may_be_older, up));
 }
 
 const pl_func *pl_cell_callee_of(const pl_node *call) {

@@ -921,7 +921,7 @@ static pl_answer fills_along(const pl_emitted *out, pl_integers *ints, size_t ob
     if (p->section != section || (p->arm != arm && p->arm != 0) || was_run(out, i))
       continue;
     enter_way(&text, &source, p);
-    if (p->is_verbatim && p->object && is_whole(out, p->object, p->item))
+    if (p->is_verbatim && is_whole(out, p->object ? p->object : object, p->item))
       forget(&text, (pl_node *)p->node);
     else if (fills(out, p, object) || fills(out, p, 0))
       run_for(&text, (pl_node *)p->node, fills(out, p, object), p->is_verbatim);

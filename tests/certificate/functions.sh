@@ -743,4 +743,6 @@ fault 'a function that is asked for more' '/Main loop/,/compute_tile();/s/clampe
 right lambda-locals 30:5 --variant=ldg
 fault 'a lambda of another limit' 's/return at < n/return at < n - 1/' '[a-z]*'
 fault 'a lambda of another line' 's/= coeffs + row \* n/= coeffs + row * n + 1/' '[a-z]*'
+right gemm-helper-macros-lambdas 43:5 --variant=ldg
+fault 'a lambda of copies has another limit' 's/c < cols ? mean/c < cols - 1 ? mean/' '[a-z]*'
 exit $failed
