@@ -11,7 +11,7 @@
 
 #include "events_state.h"
 
-enum { PL_CELL_TERMS = 10, PL_CELL_DEPTH = 12 /* of variables that others were made of */ };
+enum { PL_CELL_TERMS = 6, PL_CELL_DEPTH = 12 /* of variables that others were made of */ };
 
 typedef struct pl_cell_term {
   pl_str symbol; /* a name, or two: `K`, `K*lda`; `#3`: a term; empty: none */
