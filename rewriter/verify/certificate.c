@@ -1002,7 +1002,8 @@ static bool stores_globally(const pl_source_loop *l) {
   return false;
 }
 
-static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
+static pl_certificate result_of(pl_emitted *out, pl_arena *arena) {
+  out->claim = out->claim && out->counts_loads ? '?' : out->claim;
   pl_certificate made = {.shown = !out->claim ? PL_YES
                                   : out->claim == '?' || pl_integers_spent(out->integers)
                                       ? PL_UNKNOWN : PL_NO,

@@ -228,6 +228,8 @@ typedef struct pl_emitted {
   const pl_iform *loaded;   /* groups that the former commit in all */
   const pl_decl *meeting;   /* barriers, one a stage, at which the block meets */
   int64_t stages;           /* ... of either */
+  bool counts_loads; /* of which nothing but their number says of which tile they are: what
+                        looks wrong may be another tile's */
   bool leaves_addresses; /* of slots, in variables that outlive a round */
   char claim;    /* 'a' to 'd': that one does not hold; '?': it cannot be read; 0 */
   pl_str why;

@@ -206,6 +206,7 @@ static const pl_iform *next_tile(pl_walker *w, const pl_node *node, size_t objec
   }
   const pl_iform *tile = pl_counter_of(w, PL_COUNTERS + item)->value.n;
   pl_count_up(w, PL_COUNTERS + item);
+  w->out->counts_loads = true;
   return tile;
 }
 
@@ -242,7 +243,7 @@ static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
   }
   if (!pl_holds(w, tile, PL_OP_GE, pl_number_in(w, 0)) ||
       !pl_holds(w, tile, PL_OP_LT, pl_iform_name(w->ints, pl_asked_bound(w->source)))) {
-    pl_emitted_fail(w->out, parts->n ? 'b' : '?', node, "a tile is loaded that there may not be");
+    pl_emitted_fail(w->out, 'b', node, "a tile is loaded that there may not be");
     return;
   }
   if (writes && object)
