@@ -444,7 +444,7 @@ static void begin_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                      .roots = origin ? &loop->func->body : &loop->node};
   *of = (pl_accesses){.loop = loop, .origin = origin, .fill = whole, .func = loop->func,
                       .names.arena = arena, .flags = true, .wanted = wanted,
-                      .nwanted = n};
+                      .nwanted = n, .instantiated = most};
   name_places(of, most_threads(loop));
   flag_places(of);
   for (int axis = 0; most && axis < 3; axis++)
