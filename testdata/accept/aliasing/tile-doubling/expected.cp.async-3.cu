@@ -39,7 +39,6 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
     __pipeline_wait_prior(stages - 2);
     __syncthreads();
     copy_tile(stage == 0 ? stages - 1 : stage - 1);
-    // Load the tile
     int idx = t * TILE + tid;
 
     // Process the tile

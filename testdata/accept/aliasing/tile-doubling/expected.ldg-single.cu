@@ -20,7 +20,6 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
   int t = 0, t_tile = t;
   if (t < num_tiles) {
     auto compute_tile = [&]() {
-      // Load the tile
       int idx = t_tile * TILE + tid;
 
       // Process the tile

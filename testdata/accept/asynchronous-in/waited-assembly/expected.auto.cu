@@ -182,30 +182,33 @@ __device__ inline void copy_async_pred(void *to, const void *from, bool pred = t
 
 __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out, int n)
 {
-    __shared__ int4 s[64];
+    constexpr int stages = 3;
+    __shared__ __align__(16) int4 s_stage[stages][64];
     int sum = 0;
-    // pipelinify: ldg-single, 1 stage, source e28975cf
-    int k = 0, k_tile = k;
-    if (k < n) {
-        if (k + 4 * threadIdx.x < n)
-            *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        for (k += 256; k < n; k += 256) {
-            uint4 s_next;
-            if (k + 4 * threadIdx.x < n)
-                s_next = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
-            for (int j = 0; j < 64 && k_tile + 4 * j < n; ++j)
-                sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
-            k_tile += 256;
-            __syncthreads();
-            if (k + 4 * threadIdx.x < n)
-                *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = s_next;
-            __syncthreads();
+    // pipelinify: cp.async, 3 stages, source e28975cf
+    int k_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (k_load < n) {
+            if (k_load + 4 * threadIdx.x < n)
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s_stage[load_stage][threadIdx.x]),
+                                        reinterpret_cast<const uint4 *>(&a[k_load + 4 * threadIdx.x]), sizeof(uint4));
+            k_load += 256;
         }
-        for (int j = 0; j < 64 && k_tile + 4 * j < n; ++j)
-            sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int k = 0; k < n; k += 256) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int j = 0; j < 64 && k + 4 * j < n; ++j)
+            sum += s_stage[stage][j].x - s_stage[stage][j].w + s_stage[stage][j].y * (int)threadIdx.x;
+        stage = stage == stages - 1 ? 0 : stage + 1;
     }
+    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

@@ -184,7 +184,8 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
     // pipelinify: ldg, 2 stages, source e28975cf
     int k = 0, k_tile = k, stage = 0;
     if (k < n) {
-        if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s_stage[0][threadIdx.x]) =
+        if (k + 4 * threadIdx.x < n)
+            *reinterpret_cast<uint4 *>(&s_stage[0][threadIdx.x]) =
             *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.

@@ -81,8 +81,8 @@ __device__ __forceinline__ void attend(const Params &params)
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++n_block; n_block < binfo.n_block_max; ++n_block) {
-            Element sK_next[(kBlockN * kHeadDim + kBlockM - 1) / kBlockM];
-            Element sV_next[(kBlockN * kHeadDim + kBlockM - 1) / kBlockM];
+            float sK_next[(kBlockN * kHeadDim + kBlockM - 1) / kBlockM];
+            float sV_next[(kBlockN * kHeadDim + kBlockM - 1) / kBlockM];
 #pragma unroll
             for (int slot = 0; slot < (kBlockN * kHeadDim + kBlockM - 1) / kBlockM; ++slot) {
                 int i = threadIdx.x + slot * kBlockM;

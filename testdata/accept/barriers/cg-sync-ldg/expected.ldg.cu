@@ -47,9 +47,9 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
         cg::sync(cta);
         // Main loop: fetch the next tile while computing on this one.
         for (r0 += R; r0 < train; r0 += R) {
-            float rows_next[((R * (F + 1)) + 64 - 1) / 64];
+            float rows_next[(R * (F + 1) + 64 - 1) / 64];
             #pragma unroll
-            for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
+            for (int slot = 0; slot < (R * (F + 1) + 64 - 1) / 64; ++slot) {
                 int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
                 if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
                     int r = e / (F + 1), f = e % (F + 1);
@@ -62,7 +62,7 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
             compute_tile();
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
+            for (int slot = 0; slot < (R * (F + 1) + 64 - 1) / 64; ++slot) {
                 int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
                 if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
                     int r = e / (F + 1), f = e % (F + 1);

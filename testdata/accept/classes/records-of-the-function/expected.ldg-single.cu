@@ -47,10 +47,10 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (kk += BK; kk < k; kk += BK) {
-            Vec a_next[((BM * (BK / 4)) + THREADS - 1) / THREADS];
-            Vec b_next[((BN * (BK / 4)) + THREADS - 1) / THREADS];
+            Vec a_next[(BM * (BK / 4) + THREADS - 1) / THREADS];
+            Vec b_next[(BN * (BK / 4) + THREADS - 1) / THREADS];
             #pragma unroll
-            for (int slot = 0; slot < ((BM * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+            for (int slot = 0; slot < (BM * (BK / 4) + THREADS - 1) / THREADS; ++slot) {
                 int i = threadIdx.x + slot * THREADS;
                 if (i < BM * (BK / 4)) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
@@ -58,7 +58,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                 }
             }
             #pragma unroll
-            for (int slot = 0; slot < ((BN * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+            for (int slot = 0; slot < (BN * (BK / 4) + THREADS - 1) / THREADS; ++slot) {
                 int i = threadIdx.x + slot * THREADS;
                 if (i < BN * (BK / 4)) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
@@ -68,7 +68,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
             compute_tile();
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < ((BM * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+            for (int slot = 0; slot < (BM * (BK / 4) + THREADS - 1) / THREADS; ++slot) {
                 int i = threadIdx.x + slot * THREADS;
                 if (i < BM * (BK / 4)) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
@@ -76,7 +76,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                 }
             }
             #pragma unroll
-            for (int slot = 0; slot < ((BN * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+            for (int slot = 0; slot < (BN * (BK / 4) + THREADS - 1) / THREADS; ++slot) {
                 int i = threadIdx.x + slot * THREADS;
                 if (i < BN * (BK / 4)) {
                     const int r = i / (BK / 4), q = i % (BK / 4);

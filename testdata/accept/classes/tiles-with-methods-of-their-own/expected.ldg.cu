@@ -21,10 +21,10 @@ template <typename T, int ROWS, int COLS, int PAD> struct SmemTile {
     __device__ __forceinline__ auto load_from_fetch(const T *__restrict__ g, int ld, int rows, int cols)
     {
         struct {
-            T this_next[((ROWS * COLS) + THREADS - 1) / THREADS];
+            T this_next[(ROWS * COLS + THREADS - 1) / THREADS];
         } next;
         #pragma unroll
-        for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+        for (int slot = 0; slot < (ROWS * COLS + THREADS - 1) / THREADS; ++slot) {
             int i = threadIdx.x + slot * THREADS;
             if (i < ROWS * COLS) {
                 const int r = i / COLS, c = i % COLS;
@@ -38,7 +38,7 @@ template <typename T, int ROWS, int COLS, int PAD> struct SmemTile {
     __device__ __forceinline__ void load_from_store(const Registers &next)
     {
         #pragma unroll
-        for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+        for (int slot = 0; slot < (ROWS * COLS + THREADS - 1) / THREADS; ++slot) {
             int i = threadIdx.x + slot * THREADS;
             if (i < ROWS * COLS) {
                 const int r = i / COLS, c = i % COLS;

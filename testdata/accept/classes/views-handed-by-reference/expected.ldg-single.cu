@@ -82,9 +82,9 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (y0 += BH; y0 < rows; y0 += BH) {
-            float smem_next[((BH + KSIZE - 1) + BH - 1) / BH];
+            float smem_next[(BH + KSIZE - 1 + BH - 1) / BH];
 #pragma unroll
-            for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
+            for (int slot = 0; slot < (BH + KSIZE - 1 + BH - 1) / BH; ++slot) {
                 int j = threadIdx.y + slot * BH;
                 if (j < BH + KSIZE - 1)
                     smem_next[slot] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
@@ -93,7 +93,7 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
             y0_tile += BH;
             __syncthreads();
 #pragma unroll
-            for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
+            for (int slot = 0; slot < (BH + KSIZE - 1 + BH - 1) / BH; ++slot) {
                 int j = threadIdx.y + slot * BH;
                 if (j < BH + KSIZE - 1)
                     smem[j][threadIdx.x] = smem_next[slot];

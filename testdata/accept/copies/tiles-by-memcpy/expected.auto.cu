@@ -165,10 +165,10 @@ template <typename T, int N>
 __device__ __forceinline__ auto copy_rows_fetch(const T *from, int ld)
 {
     struct {
-        alignas(16) unsigned char tile_next[(32 + (64 / (32 / N)) - 1) / (64 / (32 / N))][sizeof(pack<T, N>)];
+        alignas(16) unsigned char tile_next[(32 + 64 / (32 / N) - 1) / (64 / (32 / N))][sizeof(pack<T, N>)];
     } next;
     #pragma unroll
-    for (int slot = 0; slot < (32 + (64 / (32 / N)) - 1) / (64 / (32 / N)); ++slot) {
+    for (int slot = 0; slot < (32 + 64 / (32 / N) - 1) / (64 / (32 / N)); ++slot) {
         int r = threadIdx.x / (32 / N) + slot * (64 / (32 / N));
         if (r < 32) {
             const int c = threadIdx.x % (32 / N) * N;
@@ -182,7 +182,7 @@ template <typename T, int N, typename Registers>
 __device__ __forceinline__ void copy_rows_store(T *tile, const Registers &next)
 {
     #pragma unroll
-    for (int slot = 0; slot < (32 + (64 / (32 / N)) - 1) / (64 / (32 / N)); ++slot) {
+    for (int slot = 0; slot < (32 + 64 / (32 / N) - 1) / (64 / (32 / N)); ++slot) {
         int r = threadIdx.x / (32 / N) + slot * (64 / (32 / N));
         if (r < 32) {
             const int c = threadIdx.x % (32 / N) * N;

@@ -62,7 +62,6 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
         block.sync(); // the batch has arrived
         copy_tile(stage == 0 ? 7 : stage - 1);
         auto &shared = shared_stage[stage];
-        // The part of this batch that belongs to this block:
         size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
 
         compute(global_out + block_batch_idx, shared);

@@ -45,7 +45,6 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
         int stage = 0;
         auto compute_tile = [&]() {
             auto &shared = shared_stage[stage];
-            // The part of this batch that belongs to this block:
             size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch_tile;
 
             compute(global_out + block_batch_idx, shared);

@@ -62,11 +62,14 @@ __global__ void gram(const math_t *__restrict__ x, const math_t *__restrict__ y,
     };
     math_t acc = 0;
     // pipelinify: ldg-single, 1 stage, source 427fc694
-    static_assert(sizeof(static_cast<const void *>((math_t *)nullptr)) > 0,
-                  "math_t must be no reference and not volatile");
+    static_assert(__is_same(math_t, float) ||
+                  __is_same(math_t, double),
+                  "pipelined for this math_t alone: run pipelinify again for another");
     static_assert(__is_same(EpiOp, svm::rbf_epilogue<float>) ||
                   __is_same(EpiOp, svm::poly_epilogue<double>),
                   "pipelined for this EpiOp alone: run pipelinify again for another");
+    static_assert((long long)TILE == 16,
+                  "pipelined for this TILE alone: run pipelinify again for another");
     size_t k0 = 0;
     if (k0 < dim) {
         xs[threadIdx.y][threadIdx.x] = guarded(x, row, m, k0 + threadIdx.x);

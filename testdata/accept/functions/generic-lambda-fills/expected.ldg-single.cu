@@ -41,9 +41,14 @@ __global__ void scan_windows(const T *__restrict__ in, T *__restrict__ out, Inde
     };
     T best = T(-1000);
     // pipelinify: ldg-single, 1 stage, source d10ce91c
-    static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0,
-                  "Index must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_same(Index, int),
+                  "pipelined for this Index alone: run pipelinify again for another");
+    static_assert(__is_same(T, float) ||
+                  __is_same(T, int),
+                  "pipelined for this T alone: run pipelinify again for another");
+    static_assert((long long)BLOCK == 64 ||
+                  (long long)BLOCK == 32,
+                  "pipelined for this BLOCK alone: run pipelinify again for another");
     Index base = 0;
     if (base < n) {
         fill(base, n, -1000);

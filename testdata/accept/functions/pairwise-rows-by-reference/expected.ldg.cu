@@ -60,7 +60,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
         // Main loop: fetch the next tile while computing on this one.
         for (f0 += FEAT; f0 < dim; f0 += FEAT) {
             float xrow_next[(FEAT + PTS - 1) / PTS];
-            float cell_next[((count_of(ty_stage[0]) * FEAT) + 256 - 1) / 256];
+            float cell_next[(count_of(ty_stage[0]) * FEAT + 256 - 1) / 256];
             const float *src = xs + (x0 + threadIdx.y) * stride + f0;
             #pragma unroll
             for (int slot = 0; slot < (FEAT + PTS - 1) / PTS; ++slot) {
@@ -69,7 +69,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                     xrow_next[slot] = x0 + threadIdx.y < nx && f0 + f < dim ? src[f] : 0.f;
             }
             #pragma unroll
-            for (int slot = 0; slot < ((count_of(ty_stage[0]) * FEAT) + 256 - 1) / 256; ++slot) {
+            for (int slot = 0; slot < (count_of(ty_stage[0]) * FEAT + 256 - 1) / 256; ++slot) {
                 int i = lane + slot * 256;
                 if (i < count_of(ty_stage[0]) * FEAT) {
                     if (y0 + i / FEAT < ny && f0 + i % FEAT < dim)
@@ -94,7 +94,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                         xrow[f] = xrow_next[slot];
                 }
                 #pragma unroll
-                for (int slot = 0; slot < ((count_of(ty_stage[stage]) * FEAT) + 256 - 1) / 256; ++slot) {
+                for (int slot = 0; slot < (count_of(ty_stage[stage]) * FEAT + 256 - 1) / 256; ++slot) {
                     int i = lane + slot * 256;
                     if (i < count_of(ty_stage[stage]) * FEAT) {
                         auto &yrow = ty_stage[stage][i / FEAT];

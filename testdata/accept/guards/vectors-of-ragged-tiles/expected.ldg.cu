@@ -64,10 +64,10 @@ attention(const half *__restrict__ Q, const half *__restrict__ K, const half *__
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (n0 += ROWS; n0 < n; n0 += ROWS) {
-            uint4 sK_next[((ROWS * DIM / 8) + THREADS - 1) / THREADS];
-            uint4 sV_next[((ROWS * DIM / 8) + THREADS - 1) / THREADS];
+            uint4 sK_next[(ROWS * DIM / 8 + THREADS - 1) / THREADS];
+            uint4 sV_next[(ROWS * DIM / 8 + THREADS - 1) / THREADS];
             #pragma unroll
-            for (int slot = 0; slot < ((ROWS * DIM / 8) + THREADS - 1) / THREADS; ++slot) {
+            for (int slot = 0; slot < (ROWS * DIM / 8 + THREADS - 1) / THREADS; ++slot) {
                 int i = threadIdx.x + slot * THREADS;
                 if (i < ROWS * DIM / 8) {
                     const int r = i / (DIM / 8), c = (i % (DIM / 8)) * 8;
@@ -81,7 +81,7 @@ attention(const half *__restrict__ Q, const half *__restrict__ K, const half *__
             n0_tile += ROWS;
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((ROWS * DIM / 8) + THREADS - 1) / THREADS; ++slot) {
+            for (int slot = 0; slot < (ROWS * DIM / 8 + THREADS - 1) / THREADS; ++slot) {
                 int i = threadIdx.x + slot * THREADS;
                 if (i < ROWS * DIM / 8) {
                     const int r = i / (DIM / 8), c = (i % (DIM / 8)) * 8;

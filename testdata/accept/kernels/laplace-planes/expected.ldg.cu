@@ -27,13 +27,13 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++z; z < nz; ++z) {
-            double plane_next[((BY + 2 * R) + BY - 1) / BY][((BX + 2 * R) + BX - 1) / BX];
+            double plane_next[(BY + 2 * R + BY - 1) / BY][(BX + 2 * R + BX - 1) / BX];
             #pragma unroll
-            for (int slot = 0; slot < ((BY + 2 * R) + BY - 1) / BY; ++slot) {
+            for (int slot = 0; slot < (BY + 2 * R + BY - 1) / BY; ++slot) {
                 int j = threadIdx.y + slot * BY;
                 if (j < BY + 2 * R) {
                     #pragma unroll
-                    for (int slot2 = 0; slot2 < ((BX + 2 * R) + BX - 1) / BX; ++slot2) {
+                    for (int slot2 = 0; slot2 < (BX + 2 * R + BX - 1) / BX; ++slot2) {
                         int i = threadIdx.x + slot2 * BX;
                         if (i < BX + 2 * R) {
                             int x = x0 + i, y = y0 + j;
@@ -48,11 +48,11 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
             ++z_tile;
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((BY + 2 * R) + BY - 1) / BY; ++slot) {
+            for (int slot = 0; slot < (BY + 2 * R + BY - 1) / BY; ++slot) {
                 int j = threadIdx.y + slot * BY;
                 if (j < BY + 2 * R) {
                     #pragma unroll
-                    for (int slot2 = 0; slot2 < ((BX + 2 * R) + BX - 1) / BX; ++slot2) {
+                    for (int slot2 = 0; slot2 < (BX + 2 * R + BX - 1) / BX; ++slot2) {
                         int i = threadIdx.x + slot2 * BX;
                         if (i < BX + 2 * R) {
                             plane_stage[stage][j][i] = plane_next[slot][slot2];

@@ -25,12 +25,11 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (t += N; t < n; t += N) {
-            float4 s_next[(N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)))];
+            float4 s_next[(N + Threads * (int)(16 / sizeof(float)) - 1) / (Threads * (int)(16 / sizeof(float)))];
             constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
             #pragma unroll
             for (int slot = 0;
-                 slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
-                 ++slot) {
+                 slot < (N + Threads * (int)(16 / sizeof(float)) - 1) / (Threads * (int)(16 / sizeof(float))); ++slot) {
                 int i = threadIdx.x * kVec + slot * (Threads * kVec);
                 if (i < N)
                     s_next[slot] = *reinterpret_cast<const float4 *>(&a[t + i]);
@@ -40,8 +39,7 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
             __syncthreads();
             #pragma unroll
             for (int slot = 0;
-                 slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
-                 ++slot) {
+                 slot < (N + Threads * (int)(16 / sizeof(float)) - 1) / (Threads * (int)(16 / sizeof(float))); ++slot) {
                 int i = threadIdx.x * kVec + slot * (Threads * kVec);
                 if (i < N)
                     *reinterpret_cast<float4 *>(&s[i]) = s_next[slot];
@@ -66,11 +64,11 @@ template <int Threads, int N>
 __device__ auto load_fetch(const float *a)
 {
     struct {
-        float4 s_next[(N + (Threads * 4) - 1) / (Threads * 4)];
+        float4 s_next[(N + Threads * 4 - 1) / (Threads * 4)];
     } next;
     constexpr int kVec = 4;
     #pragma unroll
-    for (int slot = 0; slot < (N + (Threads * 4) - 1) / (Threads * 4); ++slot) {
+    for (int slot = 0; slot < (N + Threads * 4 - 1) / (Threads * 4); ++slot) {
         int i = threadIdx.x * kVec + slot * (Threads * kVec);
         if (i < N)
             next.s_next[slot] = *reinterpret_cast<const float4 *>(&a[i]);
@@ -83,7 +81,7 @@ __device__ void load_store(float *s, const Registers &next)
 {
     constexpr int kVec = 4;
     #pragma unroll
-    for (int slot = 0; slot < (N + (Threads * 4) - 1) / (Threads * 4); ++slot) {
+    for (int slot = 0; slot < (N + Threads * 4 - 1) / (Threads * 4); ++slot) {
         int i = threadIdx.x * kVec + slot * (Threads * kVec);
         if (i < N)
             *reinterpret_cast<float4 *>(&s[i]) = next.s_next[slot];

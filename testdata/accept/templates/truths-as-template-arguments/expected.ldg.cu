@@ -28,16 +28,16 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < tiles; ++k) {
-            float line_next[((2 * Width + 100 * Bordered) + 128 - 1) / 128];
-            float edge_next[(((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128];
+            float line_next[(2 * Width + 100 * Bordered + 128 - 1) / 128];
+            float edge_next[((int)((Taps - 4) >> 23) - 11 + 128 - 1) / 128];
             #pragma unroll
-            for (int slot = 0; slot < ((2 * Width + 100 * Bordered) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (2 * Width + 100 * Bordered + 128 - 1) / 128; ++slot) {
                 int i = t + slot * 128;
                 if (slot < (2 * Width + 100 * Bordered) / 128 || i < 2 * Width + 100 * Bordered)
                     line_next[slot] = in[k * 1024 + i];
             }
             #pragma unroll
-            for (int slot = 0; slot < (((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < ((int)((Taps - 4) >> 23) - 11 + 128 - 1) / 128; ++slot) {
                 int i = t + slot * 128;
                 if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 || i < (int)((Taps - 4) >> 23) - 11)
                     edge_next[slot] = in[k * 1024 + 500 + i];
@@ -46,13 +46,13 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
                 sum += line_stage[stage][i] * edge_stage[stage][499 - i] * (float)((i + t) & 3);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < ((2 * Width + 100 * Bordered) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < (2 * Width + 100 * Bordered + 128 - 1) / 128; ++slot) {
                 int i = t + slot * 128;
                 if (slot < (2 * Width + 100 * Bordered) / 128 || i < 2 * Width + 100 * Bordered)
                     line_stage[stage][i] = line_next[slot];
             }
             #pragma unroll
-            for (int slot = 0; slot < (((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128; ++slot) {
+            for (int slot = 0; slot < ((int)((Taps - 4) >> 23) - 11 + 128 - 1) / 128; ++slot) {
                 int i = t + slot * 128;
                 if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 || i < (int)((Taps - 4) >> 23) - 11)
                     edge_stage[stage][i] = edge_next[slot];
