@@ -355,6 +355,16 @@ static void ask_for_plain_data(pl_emitter *e, int level, pl_str name) {
                PL_FMT(name));
 }
 
+/* Whether the loop moves on a variable of a type, of which the text may keep a copy. */
+static bool may_be_copied(const pl_loop *loop, pl_str name) {
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    const pl_type *type = pl_no_reference(loop->recurrences[i].decl->type);
+    if (type && pl_str_eq(pl_written_type(type)->written, name))
+      return true;
+  }
+  return false;
+}
+
 /* (A cast to `const void *` takes a pointer to anything that is not volatile, and
  * of a reference there is no pointer.) */
 void pl_emit_asked_types(pl_emitter *e, int level) {
@@ -364,7 +374,7 @@ void pl_emit_asked_types(pl_emitter *e, int level) {
     pl_str name = asked->name;
     if (asked->same)
       ask_for_one_of(e, level, asked);
-    else if (!in_sight)
+    else if (!in_sight || may_be_copied(e->loop, name))
       ask_for_plain_data(e, level, name);
     else if (asked->points)
       pl_emit_line(e, level,

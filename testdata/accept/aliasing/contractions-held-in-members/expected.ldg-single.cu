@@ -139,7 +139,8 @@ __global__ __launch_bounds__(P::Nthreads, 2) void pairwise(const DataT *x, const
             acc[i][j] = DataT(0);
 
     // pipelinify: ldg-single, 1 stage, source 3a6958ba
-    static_assert(sizeof(static_cast<const void *>((IdxT *)nullptr)) > 0, "IdxT must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(IdxT) && sizeof(static_cast<const void *>(static_cast<IdxT *>(nullptr))) > 0,
+                  "pipelined for a IdxT that is plain data, no reference and not volatile");
     static_assert(__is_same(CoreOp, linalg::SqOp) ||
                   __is_same(CoreOp, linalg::LinfOp),
                   "pipelined for this CoreOp alone: run pipelinify again for another");
