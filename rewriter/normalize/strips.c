@@ -6,12 +6,15 @@
  *
  *     for (int j = 0; j < n; ++j) {          for (int j_first = 0; j_first < n; ...) {
  *         int k = j % B;                         barrier; fill(j_first); barrier;
- *         if (k == 0) {                          for (int j = j_first; j < n &&
- *             barrier; fill(j); barrier;                      j - j_first < B; ++j) {
- *         }                                          int k = j % B;
+ *         if (k == 0) {                          for (int j_in = 0; j_in < B &&
+ *             barrier; fill(j); barrier;                   j_first + j_in < n; ++j_in) {
+ *         }                                          int k = j_in;
  *         use(k);                                    use(k);
  *     }                                          }
  *                                            }
+ *
+ * What names j beside its place in the tile has it as `int j = j_first + j_in;`. The place
+ * as a counter of its own lets the compiler unroll what indexes by it.
  *
  * The step of the tiles goes no further than to the bound, so that it cannot overflow
  * where the original does not. */
@@ -276,31 +279,85 @@ static bool rename_counter(pl_node *node, void *context) {
   return r->fine;
 }
 
-/* The text inside the fills' braces, with the tile's first element for the counter. */
-static pl_str fills_text(renaming *r) {
+/* The text of a range, with other text for some of its parts. */
+static pl_str replaced_text(renaming *r, pl_range all) {
   const strips *s = r->s;
   pl_text out = {.arena = s->arena};
-  uint32_t at = s->fills->range.begin + 1, end = s->fills->range.end - 1;
-  for (uint32_t i = 0; i < s->fills->nkids; i++)
-    pl_node_walk(s->fills->kids[i], rename_counter, r);
-  for (size_t i = 0; i < r->parts.n; i++) {
-    if (r->parts.items[i].range.begin < at) {
-      r->fine = false;
-      break;
-    }
-    pl_text_add(&out, pl_unit_slice(s->unit, (pl_range){
-                          at, r->parts.items[i].range.begin}));
+  uint32_t at = all.begin;
+  for (size_t i = 0; i < r->parts.n && r->fine; i++) {
+    pl_range part = r->parts.items[i].range;
+    if (part.end <= all.begin || part.begin >= all.end)
+      continue;
+    r->fine = part.begin >= at;
+    pl_text_add(&out, pl_unit_slice(s->unit, (pl_range){at, part.begin}));
     pl_text_add(&out, r->parts.items[i].text);
-    at = r->parts.items[i].range.end;
+    at = part.end;
   }
-  pl_text_add(&out, pl_unit_slice(s->unit, (pl_range){at, end}));
+  pl_text_add(&out, pl_unit_slice(s->unit, (pl_range){at, all.end}));
   return pl_text_view(&out);
 }
 
-static pl_str new_name(const strips *s) {
+/* The text inside the fills' braces, with the tile's first element for the counter. */
+static pl_str fills_text(renaming *r) {
+  const strips *s = r->s;
+  for (uint32_t i = 0; i < s->fills->nkids; i++)
+    pl_node_walk(s->fills->kids[i], rename_counter, r);
+  return replaced_text(r, (pl_range){s->fills->range.begin + 1, s->fills->range.end - 1});
+}
+
+/* "j_first", "j_in": of the counter's name; empty: the file has such a word. */
+static pl_str new_name(const strips *s, const char *end) {
   pl_range all = {0, (uint32_t)s->unit->text.n};
-  pl_str name = pl_arena_printf(s->arena, "%.*s_first", PL_FMT(s->counter->name));
+  pl_str name = pl_arena_printf(s->arena, "%.*s%s", PL_FMT(s->counter->name), end);
   return pl_count_words(s->unit, all, name) ? PL_STR("") : name;
+}
+
+/* ---- the place in the tile ------------------------------------------------------------ */
+
+/* What the elements' loop names: places in the tile, and the counter beside them. */
+typedef struct places {
+  renaming names; /* places, by `in` */
+  pl_str in;
+  bool counter;
+} places;
+
+/* Whether an expression is the place in the tile, in the counter's type whatever a
+ * template's arguments are. */
+static bool is_place(const strips *s, const pl_node *node) {
+  strips asked = *s;
+  asked.length = (pl_str){0};
+  const pl_type *type = node->type, *own = s->counter->type;
+  if (node->kind != PL_NODE_BINARY || node->from_macro || !type ||
+      type->kind != PL_TYPE_INT || type->size != own->size ||
+      type->is_unsigned != own->is_unsigned || !is_place_in_tile(&asked, node))
+    return false;
+  const pl_node *by = pl_node_bare(node->kids[1]);
+  return pl_str_eq(asked.length, s->length) &&
+         (!by->decl || pl_written_type(by->decl->type)->kind == PL_TYPE_INT);
+}
+
+static bool find_place(pl_node *node, void *context) {
+  places *p = context;
+  if (is_place(p->names.s, node)) {
+    pl_put(p->names.s->arena, &p->names.parts, node->range, p->in);
+    return false;
+  }
+  p->counter = p->counter || (node->kind == PL_NODE_REF && names(node, p->names.s->counter));
+  if (node->kind == PL_NODE_VAR && node->decl && pl_str_eq(node->decl->name, p->in))
+    p->names.fine = false;
+  return true;
+}
+
+/* False: the counter is what the elements are counted by, as in the source. */
+static bool find_places(const strips *s, places *p) {
+  const pl_node *body = s->loop->body;
+  *p = (places){.names = {.s = s, .fine = true}, .in = new_name(s, "_in")};
+  if (s->place)
+    pl_node_walk((pl_node *)s->place, find_place, p);
+  for (uint32_t i = 0; i < body->nkids; i++)
+    if (is_rest(s, body->kids[i]))
+      pl_node_walk(body->kids[i], find_place, p);
+  return p->in.n && p->names.parts.n && p->names.fine;
 }
 
 static pl_str trimmed_end(pl_str text) {
@@ -330,15 +387,28 @@ static pl_str strips_text(const strips *s, renaming *r) {
   pl_str own = pl_indent_at(s->unit, s->branch->range.begin);
   pl_str inner = pl_indent_at(s->unit, s->fills->kids[0]->range.begin);
   pl_text_add(&out, trimmed_end(pl_reindented(s->arena, fills_text(r), inner, own)));
-  pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = %.*s; %.*s < %.*s && %.*s - %.*s < "
-                       "%.*s; ++%.*s) {%s",
-                 PL_FMT(own), PL_FMT(kind), PL_FMT(j), PL_FMT(first), PL_FMT(j),
-                 PL_FMT(bound), PL_FMT(j), PL_FMT(first), PL_FMT(n), PL_FMT(j),
-                 s->place ? "\n" : "");
+  places p;
+  bool in_places = find_places(s, &p);
+  p.names.parts.n = in_places ? p.names.parts.n : 0;
+  if (in_places)
+    pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = 0; %.*s < %.*s && %.*s + %.*s < %.*s; "
+                         "++%.*s) {",
+                   PL_FMT(own), PL_FMT(kind), PL_FMT(p.in), PL_FMT(p.in), PL_FMT(n),
+                   PL_FMT(first), PL_FMT(p.in), PL_FMT(bound), PL_FMT(p.in));
+  else
+    pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = %.*s; %.*s < %.*s && %.*s - %.*s < "
+                         "%.*s; ++%.*s) {",
+                   PL_FMT(own), PL_FMT(kind), PL_FMT(j), PL_FMT(first), PL_FMT(j),
+                   PL_FMT(bound), PL_FMT(j), PL_FMT(first), PL_FMT(n), PL_FMT(j));
+  if (in_places && p.counter)
+    pl_text_printf(&out, "\n%.*s%.*s %.*s = %.*s + %.*s;", PL_FMT(inner), PL_FMT(kind),
+                   PL_FMT(j), PL_FMT(first), PL_FMT(p.in));
   if (s->place)
-    pl_text_printf(&out, "%.*s%.*s", PL_FMT(inner), PL_FMT(text_of(s, s->place)));
-  pl_range rest = {s->fills->range.end, s->loop->body->range.end};
-  pl_str text = trimmed_end(pl_unit_slice(s->unit, rest));
+    pl_text_printf(&out, "\n%.*s%.*s", PL_FMT(inner),
+                   PL_FMT(replaced_text(&p.names, s->place->range)));
+  pl_str text = trimmed_end(replaced_text(
+      &p.names, (pl_range){s->fills->range.end, s->loop->body->range.end}));
+  r->fine = r->fine && p.names.fine;
   text.n--; /* the brace of the body */
   pl_text_add(&out, trimmed_end(pl_reindented(s->arena, text, own, inner)));
   pl_text_printf(&out, "\n%.*s}\n%.*s}", PL_FMT(own), PL_FMT(indent));
@@ -353,7 +423,7 @@ void pl_strip_mine(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
       !take_header(&s) || !take_branch(&s) || !is_refilled(&s) ||
       !can_be_moved(&s))
     return;
-  renaming r = {.s = &s, .first = new_name(&s), .fine = true};
+  renaming r = {.s = &s, .first = new_name(&s, "_first"), .fine = true};
   pl_str text = r.first.n ? strips_text(&s, &r) : PL_STR("");
   if (!r.first.n || !r.fine)
     return;

@@ -23,7 +23,7 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
     const int lane = threadIdx.x, first = blockIdx.x * nnz, last = first + nnz;
     float sum = 0.f;
 
-    // pipelinify: cp.async, 2 stages, source 66257896
+    // pipelinify: cp.async, 2 stages, source 2e54168d
     int j_first_load = first, stage = 0;
     if (j_first_load < last) {
         __syncthreads();
@@ -48,8 +48,8 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
         __pipeline_wait_prior(0);
         __syncthreads();
         copy_tile(stage ^ 1);
-        for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
-            const int k = (j - first) % BLOCK;
+        for (int j_in = 0; j_in < BLOCK && j_first + j_in < last; ++j_in) {
+            const int k = j_in;
             if (col_stage[stage][k] > 190)
                 continue;
             sum = sum * 0.5f + val_stage[stage][k] * x[col_stage[stage][k] * 64 + lane];
@@ -79,7 +79,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     __shared__ float as_stage[2][T][T], bs_stage[2][T][T];
     const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
     float sum = 0.f;
-    // pipelinify: cp.async, 2 stages, source 04384335
+    // pipelinify: cp.async, 2 stages, source b1aeaba9
     int k_first_load = 0, stage = 0;
     if (k_first_load < K) {
         __syncthreads();
@@ -101,8 +101,8 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
         __pipeline_wait_prior(0);
         __syncthreads();
         copy_tile(stage ^ 1);
-        for (int k = k_first; k < K && k - k_first < T; ++k) {
-            sum += as_stage[stage][ty][k % T] * bs_stage[stage][k % T][tx];
+        for (int k_in = 0; k_in < T && k_first + k_in < K; ++k_in) {
+            sum += as_stage[stage][ty][k_in] * bs_stage[stage][k_in][tx];
         }
         stage ^= 1;
     }
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
     float sum = 0.f;
     for (int t = 0; t < times; ++t) {
         const float *from = x + t * n;
-        // pipelinify: cp.async, 2 stages, source c86d16a1
+        // pipelinify: cp.async, 2 stages, source 57ca09ee
         unsigned j_first_load = 0;
         if (j_first_load < n) {
             __syncthreads();
@@ -147,11 +147,11 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
+            for (unsigned j_in = 0; j_in < 32 && j_first + j_in < n; ++j_in) {
                 for (int i = 0; i < 4; ++i) {
                     if (i * 9 > threadIdx.x)
                         break;
-                    sum = sum * 0.75f + part_stage[stage][j & 31];
+                    sum = sum * 0.75f + part_stage[stage][j_in];
                 }
             }
             stage ^= 1;
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const fl
 {
     __shared__ float part_stage[2][32];
     float sum = 0.f, other = 0.f;
-    // pipelinify: cp.async, 2 stages, source b2abd44e
+    // pipelinify: cp.async, 2 stages, source 2ab2c05f
     {
         unsigned j_first_load = 0;
         if (j_first_load < n) {
@@ -198,15 +198,15 @@ __global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const fl
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
-                const unsigned k = j % 32;
+            for (unsigned j_in = 0; j_in < 32 && j_first + j_in < n; ++j_in) {
+                const unsigned k = j_in;
                 sum = sum * 0.75f + part_stage[stage][k];
             }
             stage ^= 1;
         }
         __pipeline_wait_prior(0);
     }
-    // pipelinify: cp.async, 2 stages, source eac64e1a
+    // pipelinify: cp.async, 2 stages, source ec208fc4
     {
         unsigned j_first_load = 0;
         if (j_first_load < n) {
@@ -228,9 +228,10 @@ __global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const fl
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
+            for (unsigned j_in = 0; j_in < 32 && j_first + j_in < n; ++j_in) {
+                unsigned j = j_first + j_in;
                 const unsigned tile = j / 32;
-                other = other * 0.75f + part_stage[stage][j % 32] * w[tile];
+                other = other * 0.75f + part_stage[stage][j_in] * w[tile];
             }
             stage ^= 1;
         }
@@ -238,4 +239,56 @@ __global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const fl
     }
     y[threadIdx.x] = sum;
     y[threadIdx.x + 32] = other;
+}
+
+__device__ void note(int &seen, int place) { seen += place; }
+
+// What names the counter beside its place in the tile, and a place in another type.
+// pipelinify: launch marked
+//   sizes    n=0,1,63,64,65,130 from=0,3
+//   target   n=65536 from=3
+//   grid     1
+//   block    64
+//   x:       in  [n + 70] random
+//   y:       out [64]
+//   n:       n
+//   from:    from
+__global__ void marked(const float *__restrict__ x, float *__restrict__ y, int n, int from)
+{
+    __shared__ float part_stage[2][BLOCK];
+    float sum = 0.f;
+    int seen = 0;
+    // pipelinify: cp.async, 2 stages, source b3eec4fd
+    int i_first_load = from, stage = 0;
+    if (i_first_load < (n + from)) {
+        __syncthreads();
+    }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_first_load < (n + from)) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_first_load + threadIdx.x], sizeof(float),
+                                    (i_first_load + threadIdx.x < n + from) ? 0 : sizeof(float));
+            i_first_load = (n + from) - i_first_load > BLOCK ? i_first_load + BLOCK : (n + from);
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int i_first = from; i_first < (n + from);
+         i_first = (n + from) - i_first > BLOCK ? i_first + BLOCK : (n + from)) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (int i_in = 0; i_in < BLOCK && i_first + i_in < (n + from); ++i_in) {
+            int i = i_first + i_in;
+            if (part_stage[stage][i_in] < 0.1f)
+                continue;
+            sum = sum * 0.5f + part_stage[stage][i_in] * (float)(i % 7 - i_in * 2);
+            note(seen, i);
+            sum += (i - from) % 64u - 1 > threadIdx.x ? 1.f : 2.f;
+        }
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
+    y[threadIdx.x] = sum + seen;
 }

@@ -22,13 +22,13 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
     const int lane = threadIdx.x, first = blockIdx.x * nnz, last = first + nnz;
     float sum = 0.f;
 
-    // pipelinify: ldg-single, 1 stage, source 66257896
+    // pipelinify: ldg-single, 1 stage, source 2e54168d
     int j_first = first, j_first_tile = j_first;
     if (j_first < last) {
         __syncthreads();
         auto compute_tile = [&]() {
-            for (int j = j_first_tile; j < last && j - j_first_tile < BLOCK; ++j) {
-                const int k = (j - first) % BLOCK;
+            for (int j_in = 0; j_in < BLOCK && j_first_tile + j_in < last; ++j_in) {
+                const int k = j_in;
                 if (col[k] > 190)
                     continue;
                 sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
@@ -73,7 +73,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     __shared__ float as[T][T], bs[T][T];
     const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
     float sum = 0.f;
-    // pipelinify: ldg-single, 1 stage, source 04384335
+    // pipelinify: ldg-single, 1 stage, source b1aeaba9
     int k_first = 0, k_first_tile = k_first;
     if (k_first < K) {
         __syncthreads();
@@ -85,8 +85,8 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
         for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
             float as_next = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
             float bs_next = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
-            for (int k = k_first_tile; k < K && k - k_first_tile < T; ++k) {
-                sum += as[ty][k % T] * bs[k % T][tx];
+            for (int k_in = 0; k_in < T && k_first_tile + k_in < K; ++k_in) {
+                sum += as[ty][k_in] * bs[k_in][tx];
             }
             k_first_tile = K - k_first_tile > T ? k_first_tile + T : K;
             __syncthreads();
@@ -94,8 +94,8 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
             bs[ty][tx] = bs_next;
             __syncthreads();
         }
-        for (int k = k_first_tile; k < K && k - k_first_tile < T; ++k) {
-            sum += as[ty][k % T] * bs[k % T][tx];
+        for (int k_in = 0; k_in < T && k_first_tile + k_in < K; ++k_in) {
+            sum += as[ty][k_in] * bs[k_in][tx];
         }
     }
     if (row < M && col < N)
@@ -117,17 +117,17 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
     float sum = 0.f;
     for (int t = 0; t < times; ++t) {
         const float *from = x + t * n;
-        // pipelinify: ldg-single, 1 stage, source c86d16a1
+        // pipelinify: ldg-single, 1 stage, source 57ca09ee
         unsigned j_first = 0;
         unsigned int j_first_tile = j_first;
         if (j_first < n) {
             __syncthreads();
             auto compute_tile = [&]() {
-                for (unsigned j = j_first_tile; j < n && j - j_first_tile < 32; ++j) {
+                for (unsigned j_in = 0; j_in < 32 && j_first_tile + j_in < n; ++j_in) {
                     for (int i = 0; i < 4; ++i) {
                         if (i * 9 > threadIdx.x)
                             break;
-                        sum = sum * 0.75f + part[j & 31];
+                        sum = sum * 0.75f + part[j_in];
                     }
                 }
             };
@@ -164,15 +164,15 @@ __global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const fl
 {
     __shared__ float part[32];
     float sum = 0.f, other = 0.f;
-    // pipelinify: ldg-single, 1 stage, source b2abd44e
+    // pipelinify: ldg-single, 1 stage, source 2ab2c05f
     {
         unsigned j_first = 0;
         unsigned int j_first_tile = j_first;
         if (j_first < n) {
             __syncthreads();
             auto compute_tile = [&]() {
-                for (unsigned j = j_first_tile; j < n && j - j_first_tile < 32; ++j) {
-                    const unsigned k = j % 32;
+                for (unsigned j_in = 0; j_in < 32 && j_first_tile + j_in < n; ++j_in) {
+                    const unsigned k = j_in;
                     sum = sum * 0.75f + part[k];
                 }
             };
@@ -191,16 +191,17 @@ __global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const fl
             compute_tile();
         }
     }
-    // pipelinify: ldg-single, 1 stage, source eac64e1a
+    // pipelinify: ldg-single, 1 stage, source ec208fc4
     {
         unsigned j_first = 0;
         unsigned int j_first_tile = j_first;
         if (j_first < n) {
             __syncthreads();
             auto compute_tile = [&]() {
-                for (unsigned j = j_first_tile; j < n && j - j_first_tile < 32; ++j) {
+                for (unsigned j_in = 0; j_in < 32 && j_first_tile + j_in < n; ++j_in) {
+                    unsigned j = j_first_tile + j_in;
                     const unsigned tile = j / 32;
-                    other = other * 0.75f + part[j % 32] * w[tile];
+                    other = other * 0.75f + part[j_in] * w[tile];
                 }
             };
             part[threadIdx.x] = x[j_first + threadIdx.x];
@@ -220,4 +221,52 @@ __global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const fl
     }
     y[threadIdx.x] = sum;
     y[threadIdx.x + 32] = other;
+}
+
+__device__ void note(int &seen, int place) { seen += place; }
+
+// What names the counter beside its place in the tile, and a place in another type.
+// pipelinify: launch marked
+//   sizes    n=0,1,63,64,65,130 from=0,3
+//   target   n=65536 from=3
+//   grid     1
+//   block    64
+//   x:       in  [n + 70] random
+//   y:       out [64]
+//   n:       n
+//   from:    from
+__global__ void marked(const float *__restrict__ x, float *__restrict__ y, int n, int from)
+{
+    __shared__ float part[BLOCK];
+    float sum = 0.f;
+    int seen = 0;
+    // pipelinify: ldg-single, 1 stage, source b3eec4fd
+    int i_first = from, i_first_tile = i_first;
+    if (i_first < (n + from)) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            for (int i_in = 0; i_in < BLOCK && i_first_tile + i_in < (n + from); ++i_in) {
+                int i = i_first_tile + i_in;
+                if (part[i_in] < 0.1f)
+                    continue;
+                sum = sum * 0.5f + part[i_in] * (float)(i % 7 - i_in * 2);
+                note(seen, i);
+                sum += (i - from) % 64u - 1 > threadIdx.x ? 1.f : 2.f;
+            }
+        };
+        part[threadIdx.x] = i_first + threadIdx.x < n + from ? x[i_first + threadIdx.x] : 0.f;
+        i_first = (n + from) - i_first > BLOCK ? i_first + BLOCK : (n + from);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; i_first < (n + from); i_first = (n + from) - i_first > BLOCK ? i_first + BLOCK : (n + from)) {
+            float part_next = i_first + threadIdx.x < n + from ? x[i_first + threadIdx.x] : 0.f;
+            compute_tile();
+            i_first_tile = (n + from) - i_first_tile > BLOCK ? i_first_tile + BLOCK : (n + from);
+            __syncthreads();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
+        }
+        compute_tile();
+    }
+    y[threadIdx.x] = sum + seen;
 }

@@ -137,3 +137,35 @@ __global__ void __launch_bounds__(32) taps(const float *__restrict__ x, const fl
     y[threadIdx.x] = sum;
     y[threadIdx.x + 32] = other;
 }
+
+__device__ void note(int &seen, int place) { seen += place; }
+
+// What names the counter beside its place in the tile, and a place in another type.
+// pipelinify: launch marked
+//   sizes    n=0,1,63,64,65,130 from=0,3
+//   target   n=65536 from=3
+//   grid     1
+//   block    64
+//   x:       in  [n + 70] random
+//   y:       out [64]
+//   n:       n
+//   from:    from
+__global__ void marked(const float *__restrict__ x, float *__restrict__ y, int n, int from)
+{
+    __shared__ float part[BLOCK];
+    float sum = 0.f;
+    int seen = 0;
+    for (int i = from; i < n + from; ++i) {
+        if ((i - from) % BLOCK == 0) {
+            __syncthreads();
+            part[threadIdx.x] = i + threadIdx.x < n + from ? x[i + threadIdx.x] : 0.f;
+            __syncthreads();
+        }
+        if (part[(i - from) % BLOCK] < 0.1f)
+            continue;
+        sum = sum * 0.5f + part[(i - from) % BLOCK] * (float)(i % 7 - (i - from) % BLOCK * 2);
+        note(seen, i);
+        sum += (i - from) % 64u - 1 > threadIdx.x ? 1.f : 2.f;
+    }
+    y[threadIdx.x] = sum + seen;
+}
