@@ -34,9 +34,11 @@ static pl_node *above(const pl_node *node) {
 }
 
 /* The access by way of a pointer to a wider type that is made of a cell's address, `*(float4
- * *)&s[i]` or with `[0]`; NULL: there is none. */
+ * *)&s[i]` or with `[0]`, or of a reference to one, `(float4 &)s[i]`; NULL: there is none. */
 static pl_node *wide_access(const pl_named_cell *c) {
   pl_node *address = above(c->node);
+  if (address && address->kind == PL_NODE_CAST && pl_is_reference(address->type))
+    return address;
   pl_node *cast = address && address->kind == PL_NODE_UNARY && address->op == PL_OP_ADDR
                       ? above(address) : NULL;
   pl_node *at = cast && cast->kind == PL_NODE_CAST && cast->type &&
@@ -49,7 +51,7 @@ static pl_node *wide_access(const pl_named_cell *c) {
 /* Takes a cell for as many as an access to it and its neighbours has; false: it is not
  * known how many. */
 static bool take_span(const pl_decl *tile, pl_named_cell *c, const pl_node *wide) {
-  const pl_type *of = c->node->type, *as = wide->type;
+  const pl_type *of = c->node->type, *as = pl_no_reference(wide->type);
   bool sized = of && as && of->size > 0 && as->size >= of->size && as->size % of->size == 0;
   if (!sized || c->nparts || c->n != tile->ndims)
     return false;
