@@ -126,6 +126,34 @@ static bool reads_nothing(pl_loop *loop, pl_node *stmt) {
   return true;
 }
 
+/* Whether something changes a variable of the function's behind a statement, other than its
+ * own declaration: a cell, a member, or by way of a pointer. */
+static bool is_changed_behind(pl_loop *loop, const pl_decl *decl, const pl_node *stmt) {
+  pl_effects effects = pl_effects_in(loop, loop->func->body);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    if (effect->kind != PL_EFFECT_READ && effect->root.decl == decl && effect->node &&
+        effect->node->range.end > stmt->range.begin)
+      return true;
+  }
+  return false;
+}
+
+/* Whether the locals that an initialiser reads, some by a part alone, still hold that
+ * wherever the statement is moved to. */
+static bool reads_what_stays(pl_loop *loop, pl_node *stmt) {
+  pl_effects effects = pl_effects_in(loop, stmt);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    const pl_decl *decl = effect->root.decl;
+    if (effect->kind == PL_EFFECT_READ && effect->space == PL_SPACE_LOCAL && decl &&
+        !decl->is_shared && !declares(stmt, decl) && !is_derived(loop, decl) &&
+        is_changed_behind(loop, decl, stmt))
+      return false;
+  }
+  return true;
+}
+
 /* Whether an object is named for more than its members, or something in the function
  * changes it. */
 static bool is_named_whole(pl_node *node, const void *object) {
@@ -174,7 +202,7 @@ static bool names_tile(pl_loop *loop, pl_node *stmt) {
     if (!w.ok || !w.of_tile)
       return false;
   }
-  return true;
+  return reads_what_stays(loop, stmt);
 }
 
 /* Where a variable may not be named if its declaration is to be moved. */
