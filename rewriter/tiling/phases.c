@@ -20,15 +20,44 @@ static const pl_node *midway_exit(const pl_loop *loop) {
   return stays ? NULL : found;
 }
 
+/* Whether a call is handed a number by a reference to it. */
+static bool takes_place(const pl_node *call, const pl_node *arg) {
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  for (uint32_t i = 0; func && i < func->nparams && i + 1 < call->nkids; i++)
+    if (call->kids[i + 1] == arg)
+      return pl_is_reference(func->params[i]->type);
+  return false;
+}
+
+/* Whether more is asked of a number than its value. */
+static bool asks_for_place(const pl_node *number) {
+  const pl_node *up = number->parent;
+  while (up && (up->kind == PL_NODE_PAREN || up->kind == PL_NODE_COND)) {
+    number = up;
+    up = up->parent;
+  }
+  if (!up || up->kind == PL_NODE_RETURN || up->kind == PL_NODE_CONSTRUCT ||
+      up->kind == PL_NODE_INIT_LIST)
+    return !up || up->kind != PL_NODE_INIT_LIST || !up->type || !pl_is_array_type(up->type);
+  return (up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR) ||
+         (up->kind == PL_NODE_VAR && up->decl && pl_is_reference(up->decl->type)) ||
+         (up->kind == PL_NODE_CAST && pl_is_reference(up->type)) ||
+         (up->kind == PL_NODE_CALL && takes_place(up, number));
+}
+
 /* A name of a constant by which more than its value, or that of an element, is known. */
 static bool is_for_place(pl_node *node, const void *decl) {
-  const pl_node *up = node->parent;
-  while (up && (up->kind == PL_NODE_PAREN || (up->kind == PL_NODE_SUBSCRIPT &&
-                                              pl_is_array_type(up->type))))
+  const pl_node *at = node, *up = node->parent;
+  if (node->kind != PL_NODE_REF || node->decl != decl)
+    return false;
+  while (up && (up->kind == PL_NODE_PAREN ||
+                (up->kind == PL_NODE_SUBSCRIPT && up->kids[0] == at))) {
+    at = up;
     up = up->parent;
-  bool element = up && (up->kind == PL_NODE_SUBSCRIPT || up->kind == PL_NODE_SIZEOF);
-  return node->kind == PL_NODE_REF && node->decl == decl && !pl_node_is_constant(node) &&
-         !(element || pl_is_number_type(node->type));
+  }
+  if (up && up->kind == PL_NODE_SIZEOF)
+    return false;
+  return pl_is_number_type(at->type) ? asks_for_place(at) : !pl_node_is_constant(node);
 }
 
 /* Text that may appear but once. A constant is the same in each copy, where nothing asks
