@@ -260,6 +260,16 @@ typedef struct renaming {
   bool fine;
 } renaming;
 
+/* Whether a call is handed a name as it is: of a zero in its place a pointer could be made,
+ * and another function be meant. */
+static bool is_handed(const pl_node *name) {
+  const pl_node *up = name->parent;
+  while (up && up->kind == PL_NODE_PAREN)
+    up = up->parent;
+  return up && (up->kind == PL_NODE_CALL || up->kind == PL_NODE_CONSTRUCT ||
+                up->kind == PL_NODE_INIT_LIST);
+}
+
 static bool rename_counter(pl_node *node, void *context) {
   renaming *r = context;
   const strips *s = r->s;
@@ -273,7 +283,7 @@ static bool rename_counter(pl_node *node, void *context) {
     r->fine = false;
   if (!counter && !place)
     return r->fine;
-  r->fine = r->fine && !node->from_macro &&
+  r->fine = r->fine && !node->from_macro && !(place && is_handed(node)) &&
             pl_str_eq(pl_unit_slice(s->unit, node->range), node->decl->name);
   pl_put(s->arena, &r->parts, node->range, counter ? r->first : s->zero);
   return r->fine;
