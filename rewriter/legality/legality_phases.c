@@ -36,16 +36,25 @@ static bool gives_value(const pl_stmt *stmt, const pl_node *node) {
   return false;
 }
 
+/* Whether the loop prints, which may be seen of a program that ends so. */
+static bool prints(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_SIDE))
+      return true;
+  return false;
+}
+
 /* What ends the program does so a tile earlier, and as it did: what the threads would
  * have stored until then is lost with the context (CUDA C++ Programming Guide,
  * Assertion). Of a tile that a vote leaves out nothing was asked. */
 static bool check_end(pl_loop *loop, const pl_stmt *stmt, const pl_effect *effect) {
   bool kept = gives_value(stmt, effect->node);
-  if (kept && !loop->nvotes)
+  if (kept && !loop->nvotes && !prints(loop))
     return true;
   pl_refuse(loop, true, "PL4005", effect->node, "the load phase may end the program%s",
-            kept ? ", for a tile that the block votes to leave out"
-                 : " here, apart from what it loads");
+            !kept          ? " here, apart from what it loads"
+            : loop->nvotes ? ", for a tile that the block votes to leave out"
+                           : " before the tile ahead of it has printed");
   pl_loop_note(loop, effect->node, "-DNDEBUG leaves out what assert does");
   return false;
 }
