@@ -728,6 +728,34 @@ static pl_str said_type(const plainer *p, const pl_decl *decl) {
   return range.begin < range.end ? pl_str_trimmed(pl_unit_slice(unit, range)) : PL_STR("");
 }
 
+static bool is_qualifier(const pl_unit *unit, uint32_t token) {
+  return pl_token_is(unit, token, "const") || pl_token_is(unit, token, "volatile");
+}
+
+/* Whether a declaration has a const of its own beside a type that begins at a token, and
+ * ends ahead of another one: as text it would be one of what a pointer leads to. */
+static bool is_qualified_there(const pl_unit *unit, uint32_t first, uint32_t behind) {
+  static const char *const words[] = {"static", "constexpr", "inline", "register"};
+  while (first > 0 && PL_STR_IS_ONE(pl_token_text(unit, first - 1), words))
+    first--;
+  return is_qualifier(unit, behind) || (first > 0 && is_qualifier(unit, first - 1));
+}
+
+static bool declares_several(pl_node *node, const void *token) {
+  return pl_range_inside(((const pl_token *)token)->range, node->range) &&
+         ((node->kind == PL_NODE_DECL_STMT && node->nkids > 1) ||
+          node->kind == PL_NODE_OTHER_DECL);
+}
+
+/* Whether a type can stand as text at a token: of a pointer in a declaration of one
+ * variable alone, as its star is but the first one's. */
+static bool may_stand_there(const plainer *p, pl_str type, uint32_t token) {
+  const pl_unit *unit = p->loop->unit;
+  return !is_qualified_there(unit, token, token + 4) &&
+         !(pl_str_has(type, "*") &&
+           pl_node_find(p->loop->node, declares_several, &unit->tokens[token]));
+}
+
 /* `typename decltype(it)::Fragment` is `typename Iterator<8>::Fragment`. */
 static void say_types(const plainer *p) {
   const pl_unit *unit = p->loop->unit;
@@ -738,7 +766,7 @@ static void say_types(const plainer *p) {
       continue;
     const pl_decl *decl = variable_ahead(p->loop, pl_token_text(unit, i + 2));
     pl_str type = decl ? said_type(p, decl) : PL_STR("");
-    if (type.n)
+    if (type.n && may_stand_there(p, type, i))
       put(p, unit->tokens[i].range.begin, unit->tokens[i + 3].range.end, type);
   }
 }
@@ -932,10 +960,16 @@ static bool may_arrive(pl_node *node, const void *context) {
 }
 
 /* Whether all threads come to the loop's barriers alike, and none arrives at one of a
- * number elsewhere. */
+ * number elsewhere: also where an object ends. */
 static bool all_wait(pl_loop *loop) {
   if (!all_come(loop))
     return false;
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    const pl_func *end = loop->unit->funcs[i];
+    if (pl_str_starts(end->name, "~") && end->body &&
+        pl_node_find(end->body, may_arrive, loop->unit))
+      return false;
+  }
   pl_func_list run = pl_functions_of(loop->unit, loop->func);
   for (size_t i = 0; i < run.n; i++)
     if (run.items[i]->body && pl_node_find(run.items[i]->body, may_arrive, loop->unit))
