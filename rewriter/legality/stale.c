@@ -22,6 +22,7 @@ typedef struct stale_walk {
   pl_named_cell *cells;
   size_t n, cap;
   bool lost; /* the tile is named in another way */
+  bool open; /* how many cells an access has hangs on the arguments of a template */
 } stale_walk;
 
 /* ---- stores and reads ------------------------------------------------------ */
@@ -49,9 +50,10 @@ static pl_node *wide_access(const pl_named_cell *c) {
 }
 
 /* Takes a cell for as many as an access to it and its neighbours has; false: it is not
- * known how many. */
-static bool take_span(const pl_decl *tile, pl_named_cell *c, const pl_node *wide) {
+ * known how many. *open: set where other arguments of a template may make it more or fewer. */
+static bool take_span(const pl_decl *tile, pl_named_cell *c, const pl_node *wide, bool *open) {
   const pl_type *of = c->node->type, *as = pl_no_reference(wide->type);
+  *open |= of && as && (pl_written_type(of) != of || pl_written_type(as) != as);
   bool sized = of && as && of->size > 0 && as->size >= of->size && as->size % of->size == 0;
   if (!sized || c->nparts || c->n != tile->ndims)
     return false;
@@ -119,7 +121,7 @@ static bool find_cells(pl_node *node, void *context) {
   const pl_node *access = pl_cell_of(tile, node, &c) ? c.node : NULL;
   const pl_node *wide = access ? wide_access(&c) : NULL;
   if (wide)
-    access = take_span(tile, &c, wide) ? wide : NULL;
+    access = take_span(tile, &c, wide, &w->open) ? wide : NULL;
   const pl_node *up = access ? user_of(access) : NULL;
   bool stored = up && up->kind == PL_NODE_ASSIGN &&
                 pl_node_within(c.node, up->kids[0]);
@@ -170,6 +172,14 @@ static bool all_are_fresh(pl_accesses *of) {
   return fresh;
 }
 
+/* Has the text ask for all arguments in sight; false: it cannot. */
+static bool asks_for_all(pl_loop *loop) {
+  bool can = pl_can_ask_for_arguments(loop);
+  if (can)
+    pl_ask_for_arguments(loop);
+  return can;
+}
+
 static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
   stale_walk w = {.loop = loop, .tile = tile};
   pl_accesses of;
@@ -182,10 +192,10 @@ static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
   const pl_func *pattern = loop->func->pattern;
   pl_arena *arena = pl_arena_child(loop->arena);
   pl_find_cells(&of, arena, loop, w.cells, w.n);
-  bool fresh = all_are_fresh(&of);
+  bool fresh = !w.open && all_are_fresh(&of);
   if (!fresh && pattern && pattern->is_all_in_sight) {
     pl_find_cells_here(&of, arena, loop, w.cells, w.n, NULL);
-    fresh = all_are_fresh(&of) && pl_ask_for_numbers(loop);
+    fresh = all_are_fresh(&of) && (w.open ? asks_for_all(loop) : pl_ask_for_numbers(loop));
   }
   pl_arena_free(arena);
   return fresh;

@@ -1,0 +1,48 @@
+// Cells of a template's type are read as words: one of float, four of char, of which a ragged tile may not have written all. The text asks for the one in sight.
+#include <cuda_runtime.h>
+
+// pipelinify: launch word_sums<float>
+//   sizes    n=128,129,131,257,258,386
+//   target   n=4096
+//   grid     1
+//   block    128
+//   samples: in  [n] random
+//   out:     out [128]
+//   n:       n
+template <typename T>
+__global__ void __launch_bounds__(128)
+word_sums(const T *__restrict__ samples, float *__restrict__ out, int n)
+{
+    __shared__ __align__(16) T part_stage[2][128];
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 2664cf32
+    static_assert(__is_same(T, float),
+                  "pipelined for this T alone: run pipelinify again for another");
+    int at = 0, at_tile = at, stage = 0;
+    if (at < n) {
+        auto compute_tile = [&]() {
+            const int valid = min(128, n - at_tile);
+            for (int i = 0; i < valid; i += 4)
+                sum += (*(const int *)&part_stage[stage][i] >> 9) * 0.001f * (i ^ threadIdx.x);
+        };
+        if (at + threadIdx.x < n)
+            part_stage[0][threadIdx.x] = samples[at + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 128; at < n; at += 128) {
+            T part_next;
+            if (at + threadIdx.x < n)
+                part_next = samples[at + threadIdx.x];
+            compute_tile();
+            at_tile += 128;
+            stage ^= 1;
+            if (at + threadIdx.x < n)
+                part_stage[stage][threadIdx.x] = part_next;
+            __syncthreads();
+        }
+        compute_tile();
+    }
+    out[threadIdx.x] = sum;
+}
+
+template __global__ void word_sums<float>(const float *, float *, int);
