@@ -102,10 +102,28 @@ static bool is_of_both(const pl_unit *unit, const pl_func *helper,
          (outside && pl_str_eq(caller->qualified, caller->name));
 }
 
+static bool is_said(pl_node *node, const void *macro) {
+  const meaning *m = macro;
+  return node->kind == PL_NODE_VAR && node->decl &&
+         pl_macro_says(m->unit, m->word, node->decl->name);
+}
+
+/* Whether a macro of a header says what a function declares. */
+static bool says_declared(const pl_unit *unit, pl_str macro, const pl_func *func) {
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (pl_macro_says(unit, macro, func->params[i]->name))
+      return true;
+  for (uint32_t i = 0; i < func->ntemplate_params; i++)
+    if (pl_macro_says(unit, macro, func->template_params[i]->name))
+      return true;
+  return pl_node_find(func->body, is_said, &(meaning){unit, macro});
+}
+
 static bool stays(const pl_unit *unit, const pl_func *helper,
                   const pl_func *caller, pl_str word, int depth) {
   pl_macro m = {0};
-  if (declares(unit, caller, word) || depth > 4)
+  if (declares(unit, caller, word) || depth > 4 ||
+      (pl_macro_is_given(unit, word) && says_declared(unit, word, caller)))
     return false;
   if (!pl_macro_definitions(unit, word, UINT32_MAX))
     return is_of_language(word) || is_of_both(unit, helper, caller, word);

@@ -149,6 +149,31 @@ static bool stands_for_other(const pl_macro *m, uint32_t i) {
 }
 
 static bool body_mentions(const pl_unit *unit, const pl_macro *m, pl_str name,
+                          uint32_t offset, int depth);
+
+/* Whether a macro of the user's own headers, or of the command line, says a name. */
+static bool included_says(const pl_unit *unit, pl_str macro, pl_str name, int depth) {
+  for (size_t i = 0; i < unit->ndefinitions; i++) {
+    pl_str text = unit->definitions[i], word = pl_first_word(text);
+    pl_macro_line line = {.name = word, .body = {text.p + word.n, text.n - word.n}};
+    pl_macro m = {0};
+    if (pl_str_eq(word, macro) &&
+        (read_definition(unit->arena, line, &m)
+             ? body_mentions(unit, &m, name, UINT32_MAX, depth + 1)
+             : pl_text_says(unit->arena, line.body, name)))
+      return true;
+  }
+  for (size_t i = 0; i < unit->nargs; i++) {
+    pl_str text = {unit->args[i], strlen(unit->args[i])};
+    if (pl_str_has(text, "=") && pl_text_says(unit->arena, text, name) &&
+        (pl_text_says(unit->arena, text, macro) ||
+         pl_text_says(unit->arena, text, pl_arena_printf(unit->arena, "D%.*s", PL_FMT(macro)))))
+      return true;
+  }
+  return false;
+}
+
+static bool body_mentions(const pl_unit *unit, const pl_macro *m, pl_str name,
                           uint32_t offset, int depth) {
   for (uint32_t i = 0; i < m->ntokens; i++) {
     pl_str word = token_text(m->body, &m->tokens[i]);
@@ -159,6 +184,9 @@ static bool body_mentions(const pl_unit *unit, const pl_macro *m, pl_str name,
       return true;
     if (!pl_str_eq(word, m->name) && pl_macro_named(unit, word, offset, &inner) &&
         body_mentions(unit, &inner, name, offset, depth + 1))
+      return true;
+    if (!pl_str_eq(word, m->name) && pl_macro_is_given(unit, word) &&
+        included_says(unit, word, name, depth))
       return true;
   }
   return false;
@@ -199,7 +227,7 @@ bool pl_macro_says(const pl_unit *unit, pl_str macro, pl_str name) {
         body_mentions(unit, &m, name, UINT32_MAX, 0))
       return true;
   }
-  return false;
+  return pl_macro_is_given(unit, macro) && included_says(unit, macro, name, 0);
 }
 
 /* Whether the body calls another macro: its arguments would be told apart before

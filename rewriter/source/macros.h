@@ -37,7 +37,7 @@ bool pl_is_word_of_macros(const pl_unit *unit, pl_str word);
 /* Whether a body may say a name, by way of other macros, too. */
 bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name);
 /* Whether a word is a macro of the file's of which some definition, under any condition, says
- * a name. */
+ * a name, or one of the user's own headers or of the command line that does. */
 bool pl_macro_says(const pl_unit *unit, pl_str macro, pl_str name);
 /* Whether a word is a macro that may say a name, in another build, too. */
 bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name);
