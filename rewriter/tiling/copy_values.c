@@ -361,12 +361,11 @@ static bool may_be_const(const pl_loop *loop, const pl_type *type) {
 }
 
 /* Whether a template's argument, which may be a class, says how a value is converted where
- * it is stored: both types are one in an instantiation, and not in the text; or none is in
- * sight. */
+ * it is stored: both types are not one in the text; or none is in sight. */
 static bool may_convert(const pl_type *to, const pl_type *from) {
   if (to && from && to->kind == PL_TYPE_DEPENDENT)
     return from->kind != PL_TYPE_DEPENDENT;
-  return to && from && to->in_text && pl_same_type(to, from) &&
+  return to && from && to->in_text &&
          !pl_same_type(pl_written_type(to), pl_written_type(from));
 }
 

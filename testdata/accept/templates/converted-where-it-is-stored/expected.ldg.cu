@@ -89,3 +89,41 @@ __global__ void __launch_bounds__(64) spread(const float *__restrict__ at, float
     }
     sums[t] = sum;
 }
+
+// Counts are kept as a float, which is another type in sight as well: what a class makes of an
+// int that it is set to, it need not make of one that it begins with.
+// pipelinify: launch counted<float>
+//   sizes    points=0,1,63,64,65,200
+//   grid     1
+//   block    64
+//   hits:    in  [points] range(0, 9)
+//   sums:    out [64]
+//   points:  points
+template <class Kept>
+__global__ void __launch_bounds__(64) counted(const int *__restrict__ hits, float *__restrict__ sums, int points)
+{
+    __shared__ Kept tile_stage[2][64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source bf55b998
+    static_assert(sizeof(static_cast<const void *>((Kept *)nullptr)) > 0, "Kept must be no reference and not volatile");
+    int first = 0, stage = 0;
+    if (first < points) {
+        tile_stage[0][t] = first + t < points ? hits[first + t] : 0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first < points; first += 64) {
+            int tile_next = first + t < points ? hits[first + t] : 0;
+            for (int i = 0; i < 64; ++i)
+                sum += (float)tile_stage[stage][i] * (float)tile_stage[stage][(i + t) % 64];
+            stage ^= 1;
+            tile_stage[stage][t] = tile_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < 64; ++i)
+            sum += (float)tile_stage[stage][i] * (float)tile_stage[stage][(i + t) % 64];
+    }
+    sums[t] = sum;
+}
+
+template __global__ void counted<float>(const int *, float *, int);

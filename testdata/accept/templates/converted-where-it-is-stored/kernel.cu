@@ -60,3 +60,30 @@ __global__ void __launch_bounds__(64) spread(const float *__restrict__ at, float
     }
     sums[t] = sum;
 }
+
+// Counts are kept as a float, which is another type in sight as well: what a class makes of an
+// int that it is set to, it need not make of one that it begins with.
+// pipelinify: launch counted<float>
+//   sizes    points=0,1,63,64,65,200
+//   grid     1
+//   block    64
+//   hits:    in  [points] range(0, 9)
+//   sums:    out [64]
+//   points:  points
+template <class Kept>
+__global__ void __launch_bounds__(64) counted(const int *__restrict__ hits, float *__restrict__ sums, int points)
+{
+    __shared__ Kept tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int first = 0; first < points; first += 64) {
+        tile[t] = first + t < points ? hits[first + t] : 0;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += (float)tile[i] * (float)tile[(i + t) % 64];
+        __syncthreads();
+    }
+    sums[t] = sum;
+}
+
+template __global__ void counted<float>(const int *, float *, int);
