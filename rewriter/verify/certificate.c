@@ -407,6 +407,24 @@ static void check_pairs(check *c) {
     }
 }
 
+/* An address of a tile that is no access, `best - s`, is of its stage as well. */
+static void check_names(check *c) {
+  for (size_t i = 0; i < c->out->nnames; i++)
+    for (size_t k = 0; k < c->out->nsites && !c->out->claim; k++) {
+      const pl_site *a = &c->out->names[i], *b = &c->out->sites[k];
+      if (a->object != b->object || !b->writes)
+        continue;
+      const pl_iset *same_tile =
+          pl_iset_and(pl_iset_and(set_in(a->when, 0), set_in(b->when, 1)),
+                      pl_iset_compare(form_in(a->tile, 0), PL_OP_EQ, form_in(b->tile, 1)));
+      if (!is_never(pl_iset_and(same_tile, pl_iset_compare(form_in(a->slot, 0), PL_OP_NE,
+                                                           form_in(b->slot, 1)))))
+        pl_emitted_fail(c->out, 'b', a->node,
+                        "it names another stage of '%.*s' than that of its tile",
+                        PL_FMT(name_of(c, a)));
+    }
+}
+
 /* ---- each tile once ---------------------------------------------------------------- */
 
 /* Whether an item is a load that the main loop makes in parts. */
@@ -1043,6 +1061,8 @@ static pl_certificate certified(pl_arena *arena, const pl_pipelined *p, pl_memor
     check_all_once(&c);
   if (!out.claim)
     check_pairs(&c);
+  if (!out.claim)
+    check_names(&c);
   if (!out.claim)
     check_landed(&c);
   if (!out.claim)

@@ -216,6 +216,8 @@ typedef struct pl_emitted {
   size_t nall;
   pl_site *sites;
   size_t nsites, sites_cap;
+  pl_site *names; /* of objects, in statements that use their addresses alone */
+  size_t nnames, names_cap;
   pl_wait_site *waits;
   size_t nwaits, waits_cap;
   pl_part_site *parts;

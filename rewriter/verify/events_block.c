@@ -146,7 +146,9 @@ bool pl_make_pipeline(pl_walker *w, const pl_decl *decl, const pl_node *init) {
                     "no barrier keeps it behind the threads' last use of the state");
   pl_do_barrier(w);
   pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_FETCHED});
-  return w->out->stages > 0;
+  if (w->out->stages <= 0)
+    pl_emitted_fail(w->out, '?', init, "a pipeline of no stages");
+  return true;
 }
 
 /* ---- roles ------------------------------------------------------------------------ */

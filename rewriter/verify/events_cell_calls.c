@@ -3,6 +3,8 @@
  * Needs: a call. Gives: the body of what it runs, with its parameters bound to what they are
  * handed, and `this` to the object; and what a body that is no more than a value gives.
  * Raises: nothing. */
+#include <ctype.h>
+
 #include "effects_parts.h"
 #include "events_cells.h"
 
@@ -109,12 +111,28 @@ pl_str pl_cell_unless_given(const pl_cell_reading *r, const pl_decl *param) {
   return is ? (pl_str){text.p + at, text.n - at} : (pl_str){0};
 }
 
+pl_str pl_cell_arguments_of(const pl_cell_reading *r, const pl_node *call) {
+  const pl_node *callee = call->nkids && call->kids[0] ? pl_node_bare(call->kids[0]) : NULL;
+  pl_str text = callee && callee->range.end ? pl_unit_slice(r->unit, callee->range) : (pl_str){0};
+  pl_str name = pl_last_name(pl_callee_name(call));
+  size_t at = text.n;
+  while (at > 0 && !(name.n && pl_str_starts((pl_str){text.p + at, text.n - at}, "<") &&
+                     at >= name.n && pl_str_eq((pl_str){text.p + at - name.n, name.n}, name)))
+    at--;
+  pl_str made = {0};
+  for (; at > 0 && at < text.n; at++)
+    if (text.p[at] != ' ')
+      made = pl_arena_printf(r->arena, isalnum((unsigned char)text.p[at]) ? "%.*s%c" : "%.*s_%02x",
+                             PL_FMT(made), (unsigned char)text.p[at]);
+  return made;
+}
+
 pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *call) {
   const pl_func *callee = pl_cell_callee_of(node);
   bool is_lambda = callee && callee->body && callee->body->parent &&
                    callee->body->parent->kind == PL_NODE_LAMBDA;
   bool method = pl_is_member_function(node) && !is_lambda;
-  *call = (pl_cell_call){r->func, r->self, r->nbound};
+  *call = (pl_cell_call){r->func, r->self, r->nbound, r->made_for};
   if (!pl_is_readable(r, node) || callee == r->func || r->calls == MOST_CALLS ||
       !names_by_reference(r, callee))
     return NULL;
@@ -129,6 +147,8 @@ pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *ca
     if (params[i].is_place || params[i].value.is_known)
       PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, params[i]);
   r->calls++;
+  r->made_for = pl_arena_printf(r->arena, "%.*s%.*s", PL_FMT(pl_cell_arguments_of(r, node)),
+                                PL_FMT(r->made_for));
   r->func = callee;
   r->self = self;
   return callee->body;
@@ -141,6 +161,7 @@ void pl_leave_call(pl_cell_reading *r, const pl_cell_call *call) {
       r->bound[kept++] = r->bound[i];
   r->func = call->caller;
   r->self = call->self;
+  r->made_for = call->made_for;
   r->nbound = kept;
   r->calls--;
 }

@@ -36,12 +36,12 @@ static void back_to(pl_cell_reading *r, way was) {
 typedef struct kept_fills {
   way way;
   pl_cell_fill *items;
-  size_t n, nseen;
+  size_t n, nseen, nused;
 } kept_fills;
 
 static kept_fills keep(const pl_cell_reading *r) {
   kept_fills made = {way_of(r), PL_NEW_ARRAY(r->arena, pl_cell_fill, r->nfills + 1), r->nfills,
-                     r->nseen};
+                     r->nseen, r->nused};
   for (size_t i = 0; i < r->nfills; i++)
     made.items[i] = r->fills[i];
   return made;
@@ -52,6 +52,7 @@ static void restore(pl_cell_reading *r, const kept_fills *kept) {
   back_to(r, kept->way);
   r->nfills = 0;
   r->nseen = kept->nseen;
+  r->nused = kept->nused;
   for (size_t i = 0; i < kept->n; i++)
     PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, kept->items[i]);
 }
@@ -690,11 +691,17 @@ static void call(pl_cell_reading *r, pl_node *node) {
   call_by_term(r, node);
 }
 
-/* 16 of `cuda::aligned_size_t<16>(n)`; 0: it is something else. */
+/* 16 of `cuda::aligned_size_t<16>(n)`; of what is no number, `sizeof(T)`, 1 where it is the size
+ * as well, word for word, else more than any size; 0: it is something else. */
 static int64_t alignment_in(const pl_cell_reading *r, const pl_node *size) {
   const char *text = pl_arena_cstr(r->arena, pl_unit_slice(r->unit, size->range));
   const char *found = strstr(text, "aligned_size_t<");
-  return found ? strtol(found + strlen("aligned_size_t<"), NULL, 10) : 0;
+  const char *from = found ? found + strlen("aligned_size_t<") : NULL;
+  const char *to = from ? strstr(from, ">(") : NULL;
+  int64_t number = from ? strtol(from, NULL, 10) : 0;
+  bool same = to && strlen(to) == (size_t)(to - from) + 3 &&
+              !strncmp(from, to + 2, (size_t)(to - from));
+  return !from || number > 0 ? number : same ? 1 : INT64_MAX;
 }
 
 /* How many bytes `cuda::aligned_size_t<16>(n)` is of. */

@@ -485,6 +485,9 @@ static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place) {
     where[n] = pl_iset_and(r->path, f->within);
     if (!parts[n].is_known)
       return unknown;
+    pl_cell_fill use = *f;
+    use.within = where[n];
+    PL_PUSH(r->arena, r->used, r->nused, r->used_cap, use);
     n++;
     left = pl_iset_minus(left, f->within);
     if (pl_iset_is_empty(left) == PL_YES)
@@ -506,6 +509,10 @@ pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place) {
     return unknown;
   pl_str root = place->object ? pl_arena_printf(r->arena, "object %zu", place->object)
                               : place->root;
+  const pl_cell_fill read = {.from = root, .at = place->at, .width = place->size,
+                             .within = r->path};
+  if (!place->object)
+    PL_PUSH(r->arena, r->seen, r->nseen, r->seen_cap, read);
   return pl_term(r, pl_arena_printf(r->arena, "%lld at %.*s", (long long)place->size,
                                     PL_FMT(root)),
                  &place->at, 1);
@@ -526,6 +533,24 @@ bool pl_gives_alone(const pl_cell_reading *r, pl_node *call) {
   return true;
 }
 
+const char *pl_cell_kind_of(const pl_type *type) {
+  type = type ? pl_no_reference(type) : NULL;
+  if (!type || !pl_is_number_or_enum(type))
+    return "";
+  return type->kind == PL_TYPE_FLOAT ? "float" : type->kind == PL_TYPE_BOOL ? "truth"
+         : type->is_unsigned         ? "unsigned" : "signed";
+}
+
+/* Its arguments' kinds say which one of several of its name. */
+static pl_str label_of_call(const pl_cell_reading *r, const pl_node *node, pl_str type) {
+  pl_str label = pl_arena_printf(r->arena, "%.*s%.*s", PL_FMT(pl_callee_name(node)),
+                                 PL_FMT(pl_cell_arguments_of(r, node)));
+  for (uint32_t i = 1; i < node->nkids; i++)
+    label = pl_arena_printf(r->arena, "%.*s,%s", PL_FMT(label),
+                            pl_cell_kind_of(node->kids[i] ? node->kids[i]->type : NULL));
+  return pl_arena_printf(r->arena, "%.*s() %.*s", PL_FMT(label), PL_FMT(type));
+}
+
 static pl_str label_of(const pl_cell_reading *r, const pl_node *node) {
   pl_str type = node->type ? node->type->spelling : PL_STR("");
   switch (node->kind) {
@@ -533,13 +558,15 @@ static pl_str label_of(const pl_cell_reading *r, const pl_node *node) {
   case PL_NODE_STRING:
   case PL_NODE_SIZEOF: return pl_unit_slice(r->unit, node->range);
   case PL_NODE_CALL:
-    return pl_arena_printf(r->arena, "%.*s() %.*s", PL_FMT(pl_callee_name(node)),
-                           PL_FMT(type));
+    return label_of_call(r, node, type);
   case PL_NODE_MEMBER:
     return pl_arena_printf(r->arena, ".%.*s", PL_FMT(node->name));
+  case PL_NODE_CAST:
+    return pl_arena_printf(r->arena, "%s to %.*s",
+                           pl_cell_kind_of(node->nkids ? node->kids[0]->type : NULL),
+                           PL_FMT(type));
   case PL_NODE_UNARY:
   case PL_NODE_BINARY:
-  case PL_NODE_CAST:
   case PL_NODE_CONSTRUCT:
   case PL_NODE_INIT_LIST:
     return pl_arena_printf(r->arena, "%s %s %.*s", pl_node_kind_name(node->kind),
@@ -580,5 +607,6 @@ pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node) {
       if (!parts[n++].is_known)
         return unknown;
     }
-  return pl_term(r, label, parts, n);
+  return pl_term(r, pl_arena_printf(r->arena, "%.*s%.*s", PL_FMT(label), PL_FMT(r->made_for)),
+                 parts, n);
 }

@@ -274,6 +274,7 @@ static bool calls_alike(const comparison *c, const pl_node *was, const pl_node *
   const pl_node *a = was->nkids ? was->kids[0] : NULL, *b = is->nkids ? is->kids[0] : NULL;
   bool object = a && b && a->kind == PL_NODE_MEMBER && b->kind == PL_NODE_MEMBER;
   if (!one || !other || is->nkids - was->nkids != other->nparams - one->nparams ||
+      !pl_str_eq(pl_cell_arguments_of(c->source, was), pl_cell_arguments_of(c->text, is)) ||
       (one->nparams != other->nparams && (one->nparams + 1 != other->nparams ||
                                           !is_pipeline(other->params[one->nparams]))) ||
       c->calls == MOST_CALLS || (object && !alike(c, a->kids[0], b->kids[0])) ||
@@ -285,6 +286,10 @@ static bool calls_alike(const comparison *c, const pl_node *was, const pl_node *
   for (uint32_t i = 0; i < one->nparams; i++)
     if (!pl_str_eq(one->params[i]->name, other->params[i]->name) ||
         !pl_same_type(one->params[i]->type, other->params[i]->type))
+      return false;
+  for (uint32_t i = was->nkids ? was->nkids - 1 : 0; i < one->nparams; i++)
+    if (!pl_str_eq(pl_cell_unless_given(c->source, one->params[i]),
+                   pl_cell_unless_given(c->text, other->params[i])))
       return false;
   text.func = other;
   return alike(&inside, one->body, other->body);

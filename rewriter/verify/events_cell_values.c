@@ -322,7 +322,11 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
                 !decl->is_shared && !pl_cell_is_inner(r, decl));
   named &= init || !pl_cell_may_have_changed(r, decl);
   named &= !decl->init || pl_node_bare(decl->init)->kind != PL_NODE_LAMBDA; /* it may differ */
-  return named ? pl_symbol_sum(r, decl->name) : unknown;
+  return !named ? unknown
+         : decl->kind == PL_DECL_TEMPLATE_VALUE
+             ? pl_symbol_sum(r, pl_arena_printf(r->arena, "%.*s%.*s", PL_FMT(decl->name),
+                                                PL_FMT(r->made_for)))
+             : pl_symbol_sum(r, decl->name);
 }
 
 int pl_axis_of(const pl_node *member) {
@@ -376,24 +380,26 @@ static pl_cell_sum of_member(pl_cell_reading *r, pl_node *node) {
                                        PL_FMT(node->name)));
 }
 
-/* Rounding down is rounding towards zero, in one piece in the place of two. */
+/* Rounding down is rounding towards zero, in one piece in the place of two. What has no sign
+ * never is negative, whatever it was made of. */
 static bool is_not_negative(const pl_cell_reading *r, const pl_iform *form) {
   return pl_iset_is_subset(r->path, pl_iset_compare(form, PL_OP_GE,
                                                     pl_iform_number(r->ints, 0))) == PL_YES;
 }
 
-static pl_cell_sum divided(pl_cell_reading *r, pl_op op, const pl_cell_sum *a,
+static pl_cell_sum divided(pl_cell_reading *r, const pl_node *node, const pl_cell_sum *a,
                            const pl_cell_sum *b) {
   const pl_iform *form = a->is_known ? pl_sum_affine(r, a) : NULL;
   int64_t by;
   if (!form || !pl_sum_is_number(b, &by) || by <= 0 || by > 1 << 20)
     return unknown;
-  switch (op) {
-  case PL_OP_DIV: return pl_form_sum(is_not_negative(r, form) ? pl_iform_floor(form, by)
-                                                              : pl_iform_div(form, by));
-  case PL_OP_REM: return pl_form_sum(is_not_negative(r, form) ? pl_iform_mod(form, by)
-                                                              : pl_iform_rem(form, by));
+  bool down = node->type->is_unsigned || is_not_negative(r, form);
+  switch (node->op) {
+  case PL_OP_DIV: return pl_form_sum(down ? pl_iform_floor(form, by) : pl_iform_div(form, by));
+  case PL_OP_REM: return pl_form_sum(down ? pl_iform_mod(form, by) : pl_iform_rem(form, by));
   case PL_OP_SHR:
+    if (node->type->is_unsigned && !is_not_negative(r, form))
+      return unknown;
     return by < 20 ? pl_form_sum(pl_iform_floor(form, (int64_t)1 << by)) : unknown;
   case PL_OP_AND:
     return (by & (by + 1)) == 0 ? pl_form_sum(pl_iform_mod(form, by + 1)) : unknown;
@@ -401,10 +407,10 @@ static pl_cell_sum divided(pl_cell_reading *r, pl_op op, const pl_cell_sum *a,
   }
 }
 
-static pl_cell_sum combined(pl_cell_reading *r, pl_op op, const pl_cell_sum *a,
+static pl_cell_sum combined(pl_cell_reading *r, const pl_node *node, const pl_cell_sum *a,
                             const pl_cell_sum *b) {
   int64_t by;
-  switch (op) {
+  switch (node->op) {
   case PL_OP_ADD: return pl_sum_add(*a, *b, 1);
   case PL_OP_SUB: return pl_sum_add(*a, *b, -1);
   case PL_OP_MUL: return pl_sum_times(r, *a, *b);
@@ -412,7 +418,7 @@ static pl_cell_sum combined(pl_cell_reading *r, pl_op op, const pl_cell_sum *a,
     return pl_sum_is_number(b, &by) && by >= 0 && by < 20
                ? pl_sum_times(r, *a, pl_number_sum(r, (int64_t)1 << by))
                : unknown;
-  default: return divided(r, op, a, b);
+  default: return divided(r, node, a, b);
   }
 }
 
@@ -442,14 +448,15 @@ pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *fro
       pl_sum_is_number(&sum, &number))
     return pl_number_sum(r, wrapped(number, to));
   return same ? sum
-              : pl_term(r, pl_arena_printf(r->arena, "to %.*s", PL_FMT(to->spelling)),
+              : pl_term(r, pl_arena_printf(r->arena, "%s to %.*s%.*s", pl_cell_kind_of(from),
+                                           PL_FMT(to->spelling), PL_FMT(r->made_for)),
                         &sum, 1);
 }
 
 static pl_cell_sum of_binary(pl_cell_reading *r, const pl_node *node) {
   const pl_cell_sum both[] = {pl_sum_of(r, node->kids[0]), pl_sum_of(r, node->kids[1])};
   pl_cell_sum made = pl_is_wide_integer(node->type)
-                         ? combined(r, node->op, &both[0], &both[1]) : unknown;
+                         ? combined(r, node, &both[0], &both[1]) : unknown;
   return made.is_known || node->op == PL_OP_COMMA ? made
          : pl_term(r, pl_arena_printf(r->arena, "%s %.*s", pl_op_name(node->op),
                                       PL_FMT(node->type ? node->type->spelling

@@ -764,14 +764,15 @@ static const pl_iset *less_read_by(const pl_iset *left, const pl_cell_fill *fill
   return left;
 }
 
-/* Whether the text reads no more of memory than it stores, or the source reads: what lies
- * behind the end of an array is not there. */
+/* Whether the text reads no more of memory than it stores, or makes what it stores of, or the
+ * source reads: what lies behind the end of an array is not there. */
 static bool reads_no_more(const pl_cell_reading *source, const pl_cell_reading *text) {
   for (size_t i = 0; i < text->nfills; i++) {
     const pl_cell_fill *f = &text->fills[i];
     if (!f->local || !f->from.n || !is_copy(f) || f->from.p[0] == '&')
       continue;
     const pl_iset *left = less_read_by(f->within, text->fills, text->nfills, f, true);
+    left = less_read_by(left, text->used, text->nused, f, false);
     bool is_stored = left != f->within; /* else it is another object's */
     left = less_read_by(left, source->seen, source->nseen, f, false);
     if (is_stored && pl_iset_is_empty(left) != PL_YES)

@@ -109,8 +109,11 @@ typedef struct pl_cell_reading {
   size_t nbound, bound_cap;
   pl_cell_fill *fills;
   size_t nfills, fills_cap;
-  pl_cell_fill *seen; /* of bytes of memory, what is stored over since as well */
+  pl_cell_fill *seen; /* of bytes of memory, what is stored over since as well, or a value made of */
   size_t nseen, seen_cap;
+  pl_str made_for; /* template arguments that the calls around stand with */
+  pl_cell_fill *used; /* what a value was made of that a variable held */
+  size_t nused, used_cap;
   pl_cell_carried *carried;
   size_t ncarried, carried_cap;
   int counters, depth, loops; /* names `m0`, ...; of definitions; around, `n0`, ... */
@@ -153,6 +156,8 @@ pl_node *pl_beginning_of(const pl_node *ref);
 /* 0 to 2 of `.x` to `.z`. */
 int pl_axis_of(const pl_node *member);
 bool pl_is_wide_integer(const pl_type *type);
+/* What kind of number a type is of, which conversions and overloads go by; "": of none. */
+const char *pl_cell_kind_of(const pl_type *type);
 /* A value of one type, made one of another. */
 pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *from,
                          const pl_type *to);
@@ -268,6 +273,7 @@ typedef struct pl_cell_call {
   const pl_func *caller;
   pl_cell_place self;
   size_t nbound;
+  pl_str made_for;
 } pl_cell_call;
 
 /* What a call runs, a lambda that a variable holds as well; NULL: that is not seen. */
@@ -276,6 +282,8 @@ const pl_func *pl_cell_callee_of(const pl_node *call);
 bool pl_is_readable(const pl_cell_reading *r, const pl_node *call);
 /* `= 0.0f` of a parameter that is a number, and of numbers alone; empty: it is none. */
 pl_str pl_cell_unless_given(const pl_cell_reading *r, const pl_decl *param);
+/* `<8, T>` of a call, as one word; empty: it stands with none. */
+pl_str pl_cell_arguments_of(const pl_cell_reading *r, const pl_node *call);
 /* The body of what a call runs, read from here on till that is left; NULL: it is not read. */
 pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *call);
 /* The value that it gives, where its body is no more than that, and names. */

@@ -276,6 +276,7 @@ static void do_item(pl_walker *w, const pl_pairing *p, size_t item, pl_node *nod
     if (t->object && t->writes)
       pl_note_store(w, node, t->object, item, false);
   }
+  pl_note_names(w, item, tile, node);
   w->run += reads_tiles(it);
   w->moment.at++;
   advance(w, p, it, tile, node);

@@ -67,10 +67,15 @@ static bool is_variable(const pl_decl *decl) {
   return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
 }
 
+/* A member of one specialization of a class is none of another one's. */
+static bool same_constant(const pl_node *was, const pl_node *is) {
+  return !was->has_ival || !is->has_ival || was->ival == is->ival;
+}
+
 /* Of a function, its template arguments stand in the text alone. */
 static bool same_name(const match *m, const pl_node *was, const pl_node *is) {
   if (is_variable(was->decl) || is_variable(is->decl))
-    return is_variable(was->decl) && is_variable(is->decl) &&
+    return is_variable(was->decl) && is_variable(is->decl) && same_constant(was, is) &&
            m->same(was, is, m->context);
   return !was->decl == !is->decl && same_text(m, was, is) &&
          (!was->decl || pl_str_eq(was->decl->qualified, is->decl->qualified));

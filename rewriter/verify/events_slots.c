@@ -315,3 +315,35 @@ void pl_note_site(pl_walker *w, pl_site site) {
   site.released = pl_iform_within(pl_counter_of(w, PL_RELEASED)->value.n, w->where);
   PL_PUSH(w->arena, out->sites, out->nsites, out->sites_cap, site);
 }
+
+static bool find_name(pl_node *node, void *context) {
+  leads_walk *l = context;
+  size_t object;
+  const pl_iform *slot = NULL;
+  if (node->kind == PL_NODE_REF && slot_named(l->walker, node, &object, &slot))
+    add_lead(l, object, slot);
+  return true;
+}
+
+static bool touches(const pl_item *it, size_t object) {
+  return pl_item_touches(it, object, false) || pl_item_touches(it, object, true);
+}
+
+void pl_note_names(pl_walker *w, size_t item, const pl_iform *tile, pl_node *node) {
+  leads_walk walk = {.walker = w};
+  if (w->is_dry || !tile)
+    return;
+  pl_node_walk(node, find_name, &walk);
+  for (const pl_led_to *at = walk.found; at; at = at->next) {
+    pl_site made = {.object = at->object, .when = w->where, .node = node};
+    if (w->source->objects[at->object].slots < 2 ||
+        touches(&w->source->items[item], at->object))
+      continue;
+    if (!at->slot)
+      return pl_emitted_fail(w->out, '?', node, "which stage of '%.*s' it names is not known",
+                             PL_FMT(w->source->objects[at->object].decl->name));
+    made.tile = pl_iform_within(tile, w->where);
+    made.slot = pl_iform_within(at->slot, w->where);
+    PL_PUSH(w->arena, w->out->names, w->out->nnames, w->out->names_cap, made);
+  }
+}

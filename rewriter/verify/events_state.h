@@ -137,6 +137,8 @@ const pl_led_to *pl_leads_of(pl_walker *w, pl_node *node);
 const pl_led_to *pl_leads_for(pl_walker *w, const pl_decl *decl, pl_node *node);
 /* Notes an access by its object, kind, item, tile and node. */
 void pl_note_site(pl_walker *w, pl_site site);
+/* What an item names of a tile and does not touch. `tile`: NULL: it is the same for all. */
+void pl_note_names(pl_walker *w, size_t item, const pl_iform *tile, pl_node *node);
 
 /* ---- events_items.c ----------------------------------------------------------- */
 

@@ -432,6 +432,11 @@ __global__ void meets(const float *A, const float *least, float *C, int n)
         __syncthreads();
         for (int i = 0; i < 64; ++i)
             sum += s[i] * (float)((i ^ threadIdx.x) & 7);
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+
 # What a turn makes of what the one before has left, functions of several ways out, parts of
 # vectors that are set anew, and what a continue passes by.
 cat >"$box/turns.cu" <<'kernel'
@@ -529,6 +534,18 @@ __global__ void object(const float *A, float *C, int n)
         made.load(k);
         __syncthreads();
         sum += made.sum();
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+for form in ldg 'cp.async --stages=2'; do
+  right "$box/object.cu" 23:5 --variant=$form
+  fault 'compute by another pointer' '/Main loop/,$s/reader made(s, A, n)/reader made(s, A, n + 1)/' '[a-z]*'
+  fault 'loads by another pointer' '0,/reader made(s\(_stage[^,]*\)*, A, n)/s/, A, n)/, A + 1, n)/' '[a-z]*'
+  fault 'of the other stage' '/Main loop/,$s/auto &s = s_stage\[stage\]/auto \&s = s_stage[stage ^ 1]/' '[a-z]*'
+done
+
 right "$box/turns.cu" 14:5 --variant=ldg
 fault 'another operand first' 's/s_next\[i\] = (float)(word % other)/s_next[i] = (float)(other % word)/' unknown
 fault 'another step' '/Main loop/,$s/word \/= 16/word \/= 32/' unknown
@@ -565,12 +582,6 @@ __global__ void pieces(const float4 *A, float *C, int n)
     C[threadIdx.x] = sum;
 }
 kernel
-for form in ldg 'cp.async --stages=2'; do
-  right "$box/object.cu" 23:5 --variant=$form
-  fault 'compute by another pointer' '/Main loop/,$s/reader made(s, A, n)/reader made(s, A, n + 1)/' '[a-z]*'
-  fault 'loads by another pointer' '0,/reader made(s\(_stage[^,]*\)*, A, n)/s/, A, n)/, A + 1, n)/' '[a-z]*'
-  fault 'of the other stage' '/Main loop/,$s/auto &s = s_stage\[stage\]/auto \&s = s_stage[stage ^ 1]/' '[a-z]*'
-done
 
 # A tile that is read behind the loop: it is the last one's, by whichever name.
 cat >"$box/behind.cu" <<'kernel'
@@ -745,4 +756,66 @@ fault 'a lambda of another limit' 's/return at < n/return at < n - 1/' '[a-z]*'
 fault 'a lambda of another line' 's/= coeffs + row \* n/= coeffs + row * n + 1/' '[a-z]*'
 right gemm-helper-macros-lambdas 43:5 --variant=ldg
 fault 'a lambda of copies has another limit' 's/c < cols ? mean/c < cols - 1 ? mean/' '[a-z]*'
+
+# Addresses of a tile that are no accesses.
+right address-set-in-each-tile 28:5 --variant=ldg
+fault 'a distance to another stage' 's/best - s_stage\[stage\]/best - s_stage[stage ^ 1]/' wrong
+fault 'a distance to no stage' 's/best - s_stage\[stage\]/best - s_stage[t]/' unknown
+
+# What is fetched of a load that makes something of it.
+right one-variable-for-both 41:5,82:5,113:2,143:9,170:2 --variant=ldg
+fault 'a fetch of one more to be scaled' '/s_next\[2\]/,/}/s/i_load < 20/i_load <= 20/' unknown
+fault 'a fetch of any to be scaled' '/s_next\[2\]/,/}/s/slot < 2 \&\&/slot < 2 ||/' unknown
+
+# Numbers and functions of one template are not those of another.
+right main-loop-with-its-sizes 60:5,85:5 --variant=ldg
+fault 'a step of another class' 's/k0 += BlockProduct<8, 16, 32>::kDepth;/k0 += BlockProduct<8, 16, 64>::kDepth;/' '[a-z]*'
+fault 'steps of another class' 's/k0 += BlockProduct<8, 16, 32>::kDepth)/k0 += BlockProduct<8, 16, 16>::kDepth)/' '[a-z]*'
+cat >"$box/kinds.cu" <<'kernel'
+template <int N> __device__ float lifted(float x) { return x + N; }
+template <int N> __device__ float folded(float x)
+{
+    while (x > N)
+        x -= N;
+    return x;
+}
+__device__ float weight(int x) { return x < 0 ? 0.f : 2.f * x; }
+__device__ float weight(unsigned x) { return 3.f * x; }
+
+__global__ void __launch_bounds__(64) kinds(const int *A, const unsigned char *B, const float *F,
+                                            float *C, int n, int m)
+{
+    __shared__ float s[64], t[64], u[64], v[64];
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        s[threadIdx.x] = (float)A[k * 64 + threadIdx.x] + weight(A[k]);
+        t[threadIdx.x] = lifted<4>(F[k * 64 + threadIdx.x]) + (m / 3) + (m >> 1);
+        u[threadIdx.x] = folded<4>(F[k * 64 + threadIdx.x]);
+        v[threadIdx.x] = (float)B[k * 64 + threadIdx.x] * 0.5f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (i ^ threadIdx.x) + t[i] * u[63 - i] + v[i];
+        __syncthreads();
+    }
+    C[threadIdx.x] = sum;
+}
+kernel
+right "$box/kinds.cu" 16:5 --variant=ldg
+fault 'a register without a sign' 's/int s_next = A/unsigned s_next = A/' unknown
+fault 'a register read as another kind' 's/int s_next = A/float s_next = ((const float *)A)/' unknown
+fault 'a conversion without a sign' 's/(float)s_next/(float)(unsigned)s_next/' unknown
+fault 'a first tile without a sign' 's/\(s_stage\[0\].* = (float)\)A\[/\1((const unsigned *)A)[/' unknown
+fault 'bytes with a sign' 's/\(v_stage\[0\].* = (float)\)B\[/\1((const signed char *)B)[/' unknown
+fault 'a function of another kind' 's/int s_next2 = A/unsigned s_next2 = A/' unknown
+fault 'a quotient without a sign' 's/\(t_next.*\)m \/ 3/\1(unsigned)m \/ 3/' unknown
+fault 'a shift without a sign' 's/\(t_next.*\)m >> 1/\1(unsigned)m >> 1/' unknown
+fault 'another of a template' 's/lifted<4>(t_next/lifted<5>(t_next/' unknown
+fault '... for the first tile' 's/lifted<4>(F/lifted<5>(F/' unknown
+fault 'another of a template with a loop' 's/folded<4>(u_next/folded<5>(u_next/' unknown
+fault '... that the first tile asks for' 's/folded<4>(F/folded<5>(F/' unknown
+
+# Pipelines of roles have stages, and copies no more alignment than bytes.
+right roles-sgemm-by-float4 22:5 --variant=pipeline-partitioned --stages=2
+fault 'a pipeline of no stages' 's/thread_scope_block, [0-9]*>/thread_scope_block, 0>/' unknown
+fault 'the alignment of a tile' 's/aligned_size_t<sizeof(float4)>/aligned_size_t<sizeof(as_stage)>/' unknown
 exit $failed
