@@ -28,6 +28,8 @@ MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline[\w-]*
 BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
                      r"|[\w:]+(\(\))?\.sync\(\)"
                      r"|[A-Z_]*(BARRIER|SYNC)[A-Z_]*\(\))\s*;$")
+# A barrier that answers for the block, as a statement that keeps its answer.
+VOTE = re.compile(r"(?:[\w ]+ )?\w+ = .*\b__syncthreads_(?:and|or|count)\(")
 # A lambda, a method or a macro that is a barrier and nothing else.
 NAMED = re.compile(r"(?:\b(\w+) = \[[&=]?\]|\b(\w+)\(\)(?: const)?"
                    r"|#define (\w+)\(\) do) "
@@ -162,7 +164,7 @@ class Loop:
     def is_barrier(self, i):
         code = code_of(self.lines[i])
         named = re.match(r"(?:\w+\.)*(\w+)\(\)\s*;$", code)
-        return (BARRIER.match(code) is not None
+        return (BARRIER.match(code) is not None or VOTE.match(code) is not None
                 or named is not None and named.group(1) in self.named)
 
     def barriers(self, first, last, level=None):
@@ -205,6 +207,13 @@ class Loop:
 
     def without(self, *dropped):
         return [line for i, line in enumerate(self.lines) if i not in dropped]
+
+    def without_barrier(self, i):
+        """Of a vote each thread's own answer is left."""
+        line = self.lines[i]
+        if not VOTE.match(code_of(line)):
+            return self.without(i)
+        return self.with_text({i: re.sub(r"\b__syncthreads_(and|or|count)\(", "bool(", line)})
 
     def with_text(self, changes):
         return [changes.get(i, line) for i, line in enumerate(self.lines)]
@@ -285,7 +294,7 @@ def kept_barriers(loop, framing):
     compute = [i for i in loop.barriers(loop.header, loop.end)
                if i not in framing]
     for n, i in enumerate(compute):
-        yield f"kept-barrier-missing-{n + 1}", loop.without(i)
+        yield f"kept-barrier-missing-{n + 1}", loop.without_barrier(i)
 
 
 def stage_start(loop):
@@ -366,6 +375,31 @@ def padded(loop):
         loop.begin, loop.end, r"(load_matrix_sync\(.*) \+ \d+\);", r"\1);")
 
 
+# ---- votes -------------------------------------------------------------------
+
+
+def votes(loop):
+    """`voted = __syncthreads_and(...); if (voted) break;`, and `if (!voted) { ... }` around
+    what the vote has not ended."""
+    asked = [i for i in range(loop.begin, loop.end) if VOTE.match(code_of(loop.lines[i]))]
+    names = {found.group(1) for i in range(loop.begin, loop.end) if asked
+             for found in [re.match(r"(?:bool )?(voted\w*) = (?!true)", code_of(loop.lines[i]))]
+             if found}
+    for n, i in enumerate(asked, 1):
+        yield f"vote-alone-{n}", loop.without_barrier(i)
+        yield f"vote-kept-from-before-{n}", loop.without(i)
+        yield f"vote-turned-{n}", loop.with_text({i: re.sub(
+            r"(__syncthreads_(?:and|or)\()(.*?)\)", r"\1!(\2))", loop.lines[i], count=1)})
+    for name in names:
+        guards = [i for i in range(loop.begin, loop.end)
+                  if code_of(loop.lines[i]) == f"if (!{name}) {{"]
+        for n, i in enumerate(guards, 1):
+            yield f"vote-not-asked-{n}", loop.unguarded(i)
+        for i in loop.body():
+            if code_of(loop.lines[i]) == f"if ({name})":
+                yield "vote-ends-nothing", loop.without(i, i + 1)
+
+
 # ---- staged ------------------------------------------------------------------
 
 
@@ -403,8 +437,8 @@ class Staged:
 
 
 def staged_barriers(loop, parts):
-    yield "prologue-barrier-missing", loop.without(parts.prologue_barrier)
-    yield "loop-barrier-missing", loop.without(parts.loop_barrier)
+    yield "prologue-barrier-missing", loop.without_barrier(parts.prologue_barrier)
+    yield "loop-barrier-missing", loop.without_barrier(parts.loop_barrier)
     if loop.single:
         yield "store-barrier-missing", loop.without(parts.store_barrier)
     yield from kept_barriers(loop, parts.framing(loop))
@@ -692,6 +726,7 @@ def mutants_of_loop(loop):
     yield from zeros(loop)
     yield from searches(loop)
     yield from padded(loop)
+    yield from votes(loop)
     yield from declarations(loop)
 
 
