@@ -192,6 +192,13 @@ bool pl_is_value_type(const pl_type *type) {
   return pl_is_number_type(type) || (type && type->kind == PL_TYPE_POINTER);
 }
 
+bool pl_is_plain_test(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  bool made = node->kind == PL_NODE_CALL && node->decl &&
+              pl_str_starts(node->decl->name, "operator ");
+  return !made && pl_is_value_type(pl_no_reference(node->type));
+}
+
 bool pl_is_array_type(const pl_type *type) {
   type = pl_no_reference(type);
   return type && type->kind == PL_TYPE_ARRAY;

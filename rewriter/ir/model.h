@@ -455,6 +455,9 @@ bool pl_is_number_type(const pl_type *type);
 bool pl_is_number_or_enum(const pl_type *type);
 bool pl_is_value_type(const pl_type *type);
 bool pl_is_array_type(const pl_type *type);
+/* Whether what an expression's text says is a number or a pointer, of which `!`, `&&` and
+ * `||` are the language's own: no object that the user's code makes one of. */
+bool pl_is_plain_test(const pl_node *node);
 /* Whether a type has a name that the file can say. */
 bool pl_is_spelled_type(const pl_type *type);
 /* A name behind the `const`s in front of it. */

@@ -291,6 +291,8 @@ static bool is_guard(const forwarding *f, const value *v) {
   for (pl_node *at = v->branch; at; at = at->kids[1]) {
     while (at->kind == PL_NODE_COMPOUND)
       at = at->kids[0];
+    if (v->branch != v->inner && !pl_is_plain_test(at->kids[0]))
+      return false;
     pl_str text = pl_unit_slice(f->loop->unit, at->kids[0]->range);
     if (!reads_only(f, at->kids[0], false) || has_comment(text) || !text.n ||
         at->kids[0]->from_macro ||

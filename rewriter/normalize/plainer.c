@@ -384,12 +384,6 @@ static bool is_hidden(const plainer *p, const pl_node *part, const pl_node *body
   return false;
 }
 
-/* Whether a condition is no object, of which `!` may be an operator of its own. */
-static bool can_be_negated(const pl_node *cond) {
-  const pl_type *type = pl_no_reference(pl_node_bare((pl_node *)cond)->type);
-  return type && (pl_is_number_type(type) || type->kind == PL_TYPE_POINTER);
-}
-
 /* `if (more) continue; break;` at the end of a loop is `if (!(more)) break;`. */
 static void join_last_jumps(const plainer *p, const pl_node *body) {
   const pl_node *last = body->kids[body->nkids - 1];
@@ -401,7 +395,7 @@ static void join_last_jumps(const plainer *p, const pl_node *body) {
   else if (last && pl_is_only(last, PL_NODE_BREAK) &&
            is_test(before, PL_NODE_CONTINUE) && !has_else(before))
     test = before;
-  if (test && !can_be_negated(test->kids[0]))
+  if (test && !pl_is_plain_test(test->kids[0]))
     return;
   if (test)
     put(p, test->range.begin, last->range.end,
@@ -435,7 +429,7 @@ static void ask_last(const plainer *p, const pl_node *body) {
       !is_test(last, PL_NODE_BREAK) || has_else(last) || !node->parent ||
       node->parent->kind != PL_NODE_COMPOUND || !behind_header(p, cond) ||
       !pl_is_pure((pl_loop *)p->loop, cond) || is_hidden(p, cond, body, NULL) ||
-      !can_be_negated(cond))
+      !pl_is_plain_test(cond) || !pl_is_plain_test(last->kids[0]))
     return;
   pl_str more = text_of(p, cond);
   put(p, node->range.begin, behind_header(p, cond),
@@ -489,7 +483,7 @@ static void raise_first_break(const plainer *p, const pl_node *body) {
   bool endless = cond && is_spelt(cond) && cond->has_ival && cond->ival &&
                  !pl_build_may_change(p->loop->unit, cond);
   if (!endless || !is_test(first, PL_NODE_BREAK) || has_else(first) ||
-      !can_be_negated(first->kids[0]))
+      !pl_is_plain_test(first->kids[0]))
     return;
   put(p, cond->range.begin, cond->range.end,
       pl_arena_printf(p->arena, "!(%.*s)", PL_FMT(text_of(p, first->kids[0]))));
@@ -585,7 +579,8 @@ static void vote_first(const plainer *p, const pl_node *body) {
   if (!v.test || !cond || pl_node_changes(cond) || !pl_is_pure((pl_loop *)p->loop, cond) ||
       !node->parent || node->parent->kind != PL_NODE_COMPOUND || !is_spelt(node) ||
       !pl_node_find(v.made ? v.made : v.test, is_a_vote, NULL) ||
-      !asks_alone(p, &v, v.test, inc) || (v.made && !asks_alone(p, &v, v.made, inc)) ||
+      !pl_is_plain_test(v.test) || !asks_alone(p, &v, v.test, inc) ||
+      (v.made && !asks_alone(p, &v, v.made, inc)) ||
       (counts && !steps_its_own(node)) || pl_cfg_jump_out(body, PL_JUMP_CONTINUE))
     return;
   pl_str voted = pl_name_not_taken(p->loop->unit, p->arena, PL_STR("voted"));
