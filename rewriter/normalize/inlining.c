@@ -205,6 +205,26 @@ static bool is_address_of_array(const pl_effect *effect) {
           effect->node->parent->kind != PL_NODE_SUBSCRIPT);
 }
 
+static bool is_write(const pl_effect *effect) {
+  return effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
+}
+
+/* Whether what the call does may write what an argument reads, by whichever name: an
+ * element, a member behind a pointer, what a reference is of. */
+static bool may_write_read(const inlining *c, pl_node *arg, const pl_effects *effects) {
+  pl_effects reads = pl_effects_in(c->loop, arg);
+  for (size_t i = 0; i < reads.n; i++)
+    for (size_t k = 0; k < effects->n && !is_address_of_array(&reads.items[i]); k++) {
+      const pl_effect *read = &reads.items[i], *write = &effects->items[k];
+      const pl_type *type = read->root.decl ? read->root.decl->type : NULL;
+      if (is_write(write) && read->space != PL_SPACE_CONSTANT &&
+          (!read->root.decl || !write->root.decl || read->root.decl == write->root.decl ||
+           !type || type->kind == PL_TYPE_REFERENCE))
+        return true;
+    }
+  return false;
+}
+
 static bool reads_no_memory(const inlining *c, pl_node *arg) {
   pl_effects effects = pl_effects_in(c->loop, arg);
   for (size_t i = 0; i < effects.n; i++)
@@ -314,6 +334,67 @@ static bool can_be_variable(inlining *c, uint32_t param) {
   return c->local[param].n > 0;
 }
 
+typedef struct object_use {
+  const pl_decl *param;
+  bool array; /* the argument is an array, for a pointer */
+} object_use;
+
+/* A use of a parameter that its argument's text may not be: of an object that is the
+ * helper's own or that it may not change, all but the value of a member, as a method or
+ * a reference could be another one's or change it; of an array, which is no pointer
+ * where a reference is bound to it. */
+static bool is_other_use(pl_node *node, const void *context) {
+  const object_use *use = context;
+  const pl_node *up = node->parent;
+  if (node->kind != PL_NODE_REF || node->decl != use->param)
+    return false;
+  while (up && (up->kind == PL_NODE_PAREN || (up->kind == PL_NODE_CAST && use->array)))
+    up = up->parent;
+  if (use->array) {
+    const pl_func *called = up && up->kind == PL_NODE_CALL && up->decl ? up->decl->func : NULL;
+    for (uint32_t i = 0; called && i < called->nparams && i + 1 < up->nkids; i++)
+      if (pl_node_within(node, up->kids[i + 1]) && called->params[i]->type &&
+          called->params[i]->type->kind == PL_TYPE_REFERENCE)
+        return true;
+    return !up || (up->kind == PL_NODE_CALL && !called && !up->decl) ||
+           (up->kind == PL_NODE_VAR &&
+            (!up->decl || !up->decl->type || up->decl->type->kind == PL_TYPE_REFERENCE));
+  }
+  if (!up || up->kind != PL_NODE_MEMBER || !up->decl || up->decl->kind != PL_DECL_FIELD)
+    return true;
+  const pl_type *type = up->decl->type;
+  const pl_node *over = up->parent;
+  while (type && type->kind == PL_TYPE_ARRAY && over && over->kind == PL_NODE_SUBSCRIPT) {
+    type = type->element;
+    over = over->parent;
+  }
+  return !pl_is_value_type(type) ||
+         (over && over->kind == PL_NODE_UNARY && over->op == PL_OP_ADDR);
+}
+
+/* Whether an argument's text is the same as the parameter wherever the helper says that. */
+static bool is_used_alike(const inlining *c, uint32_t at, const pl_node *arg) {
+  const pl_decl *named = pl_node_bare((pl_node *)arg)->decl;
+  const pl_type *param = c->helper->params[at]->type, *type = named ? named->type : arg->type;
+  const pl_type *object = param->kind == PL_TYPE_RECORD ? param : param->element;
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  object_use use = {c->helper->params[at], param->kind == PL_TYPE_POINTER && type &&
+                                               type->kind == PL_TYPE_ARRAY};
+  if (param->kind == PL_TYPE_POINTER && type)
+    type = type->element;
+  bool several = object && object->kind == PL_TYPE_ARRAY;
+  while (object && type && object->kind == PL_TYPE_ARRAY) {
+    object = object->element;
+    type = type->element;
+  }
+  bool other = object && object->kind == PL_TYPE_RECORD &&
+               (object == param || !type || object->is_const != type->is_const);
+  if (other && (several || use.array))
+    return false;
+  return (!other && !use.array) || !pl_node_find(c->helper->body, is_other_use, &use);
+}
+
 static bool can_stand_for(const inlining *c, uint32_t param,
                           const pl_effects *effects) {
   const pl_decl *decl = c->helper->params[param];
@@ -323,12 +404,13 @@ static bool can_stand_for(const inlining *c, uint32_t param,
     return is_plain_lambda(c, param);
   if (!arg || !arg->range.end || !pl_range_inside(arg->range, c->call->range) ||
       pl_has_comment(pl_unit_slice(c->unit, arg->range)) || decl->from_macro ||
-      !can_be(c, param, arg, &cast) || !reads_no_memory(c, arg) ||
+      !can_be(c, param, arg, &cast) || !is_used_alike(c, param, arg) ||
+      !reads_no_memory(c, arg) ||
       (decl->type->kind != PL_TYPE_REFERENCE &&
        pl_assigned_anywhere(c->helper->body, decl)))
     return false;
   return decl->type->kind == PL_TYPE_REFERENCE ||
-         !pl_node_find(arg, may_change, effects);
+         (!pl_node_find(arg, may_change, effects) && !may_write_read(c, arg, effects));
 }
 
 /* ---- the helper's text ------------------------------------------------------ */
@@ -533,6 +615,20 @@ static pl_str said_argument(const inlining *c, uint32_t param) {
   return alone ? word(c, at) : PL_STR("");
 }
 
+/* Whether a word or number is an int of itself: digits, or a parameter of the caller's
+ * template that is one, or what this made. */
+static bool is_int(const inlining *c, pl_str said) {
+  const pl_func *caller = pl_written_func(c->loop->func);
+  bool digits = said.n < 10;
+  for (size_t i = 0; i < said.n; i++)
+    digits = digits && ((said.p[i] >= '0' && said.p[i] <= '9') || strchr("(-)", said.p[i]));
+  for (uint32_t i = 0; !digits && i < caller->ntemplate_params; i++)
+    if (pl_str_eq(caller->template_params[i]->name, said))
+      return caller->template_params[i]->type &&
+             pl_str_is(caller->template_params[i]->type->spelling, "int");
+  return digits;
+}
+
 /* What stands for a parameter of the helper's template: in a kernel that is none, what
  * it is; else what the call says; empty: neither is known. */
 static pl_str template_text(const inlining *c, uint32_t param) {
@@ -549,7 +645,7 @@ static pl_str template_text(const inlining *c, uint32_t param) {
       said = pl_arena_printf(c->arena, arg->value < 0 ? "(%lld)" : "%lld",
                              (long long)arg->value);
   }
-  if (!value || !said.n || pl_str_is(decl->type->spelling, "int"))
+  if (!value || !said.n || (pl_str_is(decl->type->spelling, "int") && is_int(c, said)))
     return value || decl->kind == PL_DECL_TEMPLATE_TYPE ? said : PL_STR("");
   return pl_arena_printf(c->arena, "((%.*s)%.*s)", PL_FMT(decl->type->spelling), PL_FMT(said));
 }
@@ -832,6 +928,20 @@ static bool is_of_class(const inlining *c, const pl_decl *object) {
           !pl_node_find(caller->body, may_be_named, &(own_type){c->unit, name}));
 }
 
+/* Whether an object's own class is the helper's, and no class derived from it, where a
+ * member's name may mean one of that class. */
+static bool is_no_derived(const inlining *c, const pl_decl *object) {
+  const pl_type *type = pl_no_reference(object->type);
+  if (type && type->kind == PL_TYPE_POINTER)
+    type = type->element;
+  pl_str name = class_of(c->helper), spelling = type ? pl_behind_const(type->spelling) : name;
+  size_t end = 0;
+  while (end < spelling.n && spelling.p[end] != '<')
+    end++;
+  return end >= name.n && !memcmp(spelling.p + end - name.n, name.p, name.n) &&
+         (end == name.n || spelling.p[end - name.n - 1] == ':');
+}
+
 /* How the text at the call says the members of a method's object; false: it cannot. */
 static bool take_object(inlining *c) {
   const pl_func *helper = c->helper;
@@ -849,7 +959,7 @@ static bool take_object(inlining *c) {
   if (of->kind != PL_NODE_REF || !of->decl || of->from_macro || !helper->decl->is_public ||
       (of->decl->kind != PL_DECL_VAR && of->decl->kind != PL_DECL_PARAM) ||
       !pl_str_eq(pl_unit_slice(c->unit, of->range), of->decl->name) ||
-      !is_of_class(c, of->decl) ||
+      !is_of_class(c, of->decl) || !is_no_derived(c, of->decl) ||
       (is_const_method(c) && pl_node_find(helper->body, asks_for_const, NULL)))
     return false;
   c->object = pl_arena_printf(c->arena, "%.*s%s", PL_FMT(of->decl->name),
