@@ -118,7 +118,7 @@ bool pl_is_plain_block(const pl_node *node);
 pl_tile *pl_tile_written(pl_loop *loop, pl_node *node);
 pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell);
 /* Whether the load side changes a variable that `node` names, in the text
- * between two offsets. */
+ * between two offsets, or declares another one there under such a name. */
 bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
                         uint32_t end);
 

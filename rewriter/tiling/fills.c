@@ -31,8 +31,38 @@ pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell) {
 /* Whether the load side changes a variable that `node` names, in the text
  * between two offsets. A cell stays where it is when others of its tile are
  * written. */
+/* A text that is put further down, and what stands in between. */
+typedef struct moved_text {
+  const pl_unit *unit;
+  pl_range text, between;
+  bool hidden;
+} moved_text;
+
+/* A variable or type that is declared in between and still seen at the end, of a name that the
+ * text says: there it would mean this one. */
+static bool find_hiding(pl_node *node, void *context) {
+  moved_text *m = context;
+  const pl_node *scope = node->parent;
+  while (scope && scope->kind == PL_NODE_DECL_STMT)
+    scope = scope->parent;
+  if (!scope || scope->range.end < m->between.end || node->range.begin < m->text.end ||
+      node->range.begin < m->between.begin || node->range.begin >= m->between.end)
+    return !m->hidden;
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->name.n)
+    m->hidden = m->hidden || pl_count_words(m->unit, m->text, node->decl->name);
+  pl_run run = pl_tokens_in(m->unit, node->range);
+  for (uint32_t t = run.first; node->kind == PL_NODE_OTHER_DECL && t < run.end; t++)
+    m->hidden = m->hidden || (m->unit->tokens[t].kind == PL_TOK_IDENT &&
+                              pl_count_words(m->unit, m->text, pl_token_text(m->unit, t)));
+  return !m->hidden;
+}
+
 bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
                         uint32_t end) {
+  moved_text moved = {loop->unit, node->range, {begin, end}, false};
+  pl_node_walk(loop->body, find_hiding, &moved);
+  if (moved.hidden)
+    return true;
   const pl_tile *own = pl_tile_of_cell(loop, (pl_node *)node);
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
