@@ -20,6 +20,7 @@
  * Alignment is what the copy itself asks for: 4, 8 or 16 bytes of the primitives, what
  * aligned_size_t promises, else that of the elements. */
 #include "async_operations.h"
+#include "copies.h"
 #include "expansions.h"
 
 typedef struct rewriting {
@@ -283,49 +284,22 @@ static bool find_address(pl_node *stmt, void *context) {
 
 /* ---- words ------------------------------------------------------------------------------- */
 
-/* A part of a copy, from what a variable is made of, and the place that it is put at. */
-typedef struct moved_text {
-  const rewriting *of;
-  const pl_node *part, *to;
-  bool hidden;
-} moved_text;
-
-static bool says_word(const moved_text *m, pl_str word) {
-  return word.n && pl_count_words(m->of->unit, m->part->range, word) > 0;
-}
-
-/* What is declared in between, and seen where the text is put: variables, types, constants. */
-static bool find_hiding(pl_node *node, void *context) {
-  moved_text *m = context;
-  const pl_node *scope = node->parent;
-  while (scope && scope->kind == PL_NODE_DECL_STMT)
-    scope = scope->parent;
-  bool between = node->range.begin >= m->part->range.end &&
-                 node->range.begin < m->to->range.begin && scope && pl_node_within(m->to, scope);
-  if (between && node->kind == PL_NODE_VAR)
-    m->hidden = m->hidden || !node->decl || says_word(m, node->decl->name);
-  pl_run run = pl_tokens_in(m->of->unit, node->range);
-  for (uint32_t t = run.first; between && node->kind == PL_NODE_OTHER_DECL && t < run.end; t++)
-    m->hidden = m->hidden || pl_token_is(m->of->unit, t, "namespace") ||
-                (m->of->unit->tokens[t].kind == PL_TOK_IDENT &&
-                 says_word(m, pl_token_text(m->of->unit, t)));
-  return !m->hidden;
-}
-
-/* Whether the words of a part of a copy mean the same where the copy is made. */
+/* Whether the words of a part of a copy, from what a variable is made of, mean the same where
+ * the copy is made: no parameter, declaration or directive says otherwise. */
 static bool means_the_same(const rewriting *w, const pl_async_op *op, const pl_node *part) {
-  moved_text m = {w, part, op->node, false};
   if (!part || pl_range_inside(part->range, op->node->range))
     return true;
-  pl_run run = pl_tokens_in(w->unit, (pl_range){part->range.end, op->node->range.begin});
-  for (uint32_t t = run.first; t < run.end; t++)
-    m.hidden = m.hidden || (w->unit->tokens[t].kind == PL_TOK_DIRECTIVE &&
-                            !pl_str_has(pl_token_text(w->unit, t), "pragma"));
+  pl_range between = {part->range.end, op->node->range.begin};
   for (uint32_t i = 0; op->helper && i < op->helper->nparams; i++)
-    m.hidden = m.hidden || (!pl_range_inside(part->range, op->helper->range) &&
-                            says_word(&m, op->helper->params[i]->name));
-  pl_node_walk(w->loop->func->body, find_hiding, &m);
-  return !m.hidden;
+    if (!pl_range_inside(part->range, op->helper->range) &&
+        pl_count_words(w->unit, part->range, op->helper->params[i]->name))
+      return false;
+  pl_run run = pl_tokens_in(w->unit, between);
+  for (uint32_t t = run.first; t < run.end; t++)
+    if (w->unit->tokens[t].kind == PL_TOK_DIRECTIVE &&
+        !pl_str_has(pl_token_text(w->unit, t), "pragma"))
+      return false;
+  return !pl_hidden_between(w->unit, w->loop->func->body, part->range, between);
 }
 
 /* ---- loops ------------------------------------------------------------------------------- */

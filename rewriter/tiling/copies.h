@@ -117,6 +117,9 @@ bool pl_is_plain_block(const pl_node *node);
 /* A tile that `node` writes; that a left side is a cell of. NULL: none. */
 pl_tile *pl_tile_written(pl_loop *loop, pl_node *node);
 pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell);
+/* Whether a declaration in a part of a body gives a word of a text ahead of it another
+ * meaning behind that part. */
+bool pl_hidden_between(const pl_unit *unit, pl_node *body, pl_range text, pl_range between);
 /* Whether the load side changes a variable that `node` names, in the text
  * between two offsets, or declares another one there under such a name. */
 bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,

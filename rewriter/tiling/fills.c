@@ -57,11 +57,15 @@ static bool find_hiding(pl_node *node, void *context) {
   return !m->hidden;
 }
 
+bool pl_hidden_between(const pl_unit *unit, pl_node *body, pl_range text, pl_range between) {
+  moved_text m = {unit, text, between, false};
+  pl_node_walk(body, find_hiding, &m);
+  return m.hidden;
+}
+
 bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
                         uint32_t end) {
-  moved_text moved = {loop->unit, node->range, {begin, end}, false};
-  pl_node_walk(loop->body, find_hiding, &moved);
-  if (moved.hidden)
+  if (pl_hidden_between(loop->unit, loop->body, node->range, (pl_range){begin, end}))
     return true;
   const pl_tile *own = pl_tile_of_cell(loop, (pl_node *)node);
   for (size_t i = 0; i < loop->nstmts; i++)
