@@ -336,7 +336,8 @@ static bool can_be_variable(inlining *c, uint32_t param) {
 
 typedef struct object_use {
   const pl_decl *param;
-  bool array; /* the argument is an array, for a pointer */
+  bool array;  /* the argument is an array, for a pointer */
+  bool object; /* one that the helper has or sees otherwise, or several */
 } object_use;
 
 /* A use of a parameter that its argument's text may not be: of an object that is the
@@ -356,10 +357,16 @@ static bool is_other_use(pl_node *node, const void *context) {
       if (pl_node_within(node, up->kids[i + 1]) && called->params[i]->type &&
           called->params[i]->type->kind == PL_TYPE_REFERENCE)
         return true;
-    return !up || (up->kind == PL_NODE_CALL && !called && !up->decl) ||
-           (up->kind == PL_NODE_VAR &&
-            (!up->decl || !up->decl->type || up->decl->type->kind == PL_TYPE_REFERENCE));
+    if (!up || (up->kind == PL_NODE_CALL && !called && !up->decl) ||
+        (up->kind == PL_NODE_VAR &&
+         (!up->decl || !up->decl->type || up->decl->type->kind == PL_TYPE_REFERENCE)))
+      return true;
   }
+  if (!use->object)
+    return false;
+  while (up && (up->kind == PL_NODE_PAREN || up->kind == PL_NODE_CAST ||
+                up->kind == PL_NODE_SUBSCRIPT))
+    up = up->parent;
   if (!up || up->kind != PL_NODE_MEMBER || !up->decl || up->decl->kind != PL_DECL_FIELD)
     return true;
   const pl_type *type = up->decl->type;
@@ -379,19 +386,18 @@ static bool is_used_alike(const inlining *c, uint32_t at, const pl_node *arg) {
   const pl_type *object = param->kind == PL_TYPE_RECORD ? param : param->element;
   if (type && type->kind == PL_TYPE_REFERENCE)
     type = type->element;
-  object_use use = {c->helper->params[at], param->kind == PL_TYPE_POINTER && type &&
-                                               type->kind == PL_TYPE_ARRAY};
+  object_use use = {.param = c->helper->params[at],
+                    .array = param->kind == PL_TYPE_POINTER && type &&
+                             type->kind == PL_TYPE_ARRAY};
   if (param->kind == PL_TYPE_POINTER && type)
     type = type->element;
-  bool several = object && object->kind == PL_TYPE_ARRAY;
   while (object && type && object->kind == PL_TYPE_ARRAY) {
     object = object->element;
     type = type->element;
   }
   bool other = object && object->kind == PL_TYPE_RECORD &&
                (object == param || !type || object->is_const != type->is_const);
-  if (other && (several || use.array))
-    return false;
+  use.object = other;
   return (!other && !use.array) || !pl_node_find(c->helper->body, is_other_use, &use);
 }
 
