@@ -581,13 +581,9 @@ bool pl_is_filled_anew_behind(pl_loop *loop, const pl_tile *tile);
 bool pl_is_store_as_of_a_tile(pl_loop *loop, const pl_node *ref);
 /* Whether an expression has the same value for all threads of the block. */
 bool pl_is_uniform(pl_loop *loop, pl_node *node);
-/* Has the rewritten text ask for the numbers in sight that are arguments of the loop's
- * template; false: it cannot. */
-bool pl_ask_for_numbers(pl_loop *loop);
-/* Whether it can ask for all arguments of a kernel, which are all that there are in this
- * build; has it ask for them. */
-bool pl_can_ask_for_arguments(const pl_loop *loop);
-void pl_ask_for_arguments(pl_loop *loop);
+/* Has the rewritten text of a template's instantiation ask for the arguments in sight, or
+ * for those that are numbers; false: it cannot. */
+bool pl_ask_for_arguments(pl_loop *loop, bool numbers_alone);
 /* Finds the tiles of which compute reads only what the same tile wrote. */
 void pl_find_stale_cells(pl_loop *loop);
 /* ... and, of a loop that ends by a vote and is reached again, PL2003 where some do. */

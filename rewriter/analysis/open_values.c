@@ -17,7 +17,6 @@ typedef struct name_search {
   size_t nseen, cap;
   bool defaults; /* of numbers alone are asked for */
   pl_str only;   /* ... of this name; empty: of any */
-  bool of_builds; /* what a template's arguments decide is not asked for */
   bool open;
 } name_search;
 
@@ -168,8 +167,8 @@ static bool is_from_outside(const pl_unit *unit, const pl_node *node) {
 static bool find_open(pl_node *node, void *context) {
   name_search *s = context;
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-  bool of_arguments = node->open || (decl && decl->kind == PL_DECL_TEMPLATE_VALUE);
-  s->open |= (of_arguments && !s->of_builds) || is_from_outside(s->unit, node);
+  s->open |= node->open || is_from_outside(s->unit, node) ||
+             (decl && decl->kind == PL_DECL_TEMPLATE_VALUE);
   if (node->range.end && !s->open)
     look_at_text(s, pl_unit_slice(s->unit, node->range));
   if (decl && decl->init && !s->open)
@@ -210,26 +209,18 @@ bool pl_hangs_on_default(const pl_unit *unit, pl_str text, pl_str only) {
   return false;
 }
 
-static bool has_open_size(const pl_loop *loop, const pl_decl *decl, bool of_builds) {
-  name_search s = {.unit = loop->unit, .of_builds = of_builds};
+bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl) {
+  name_search s = {.unit = loop->unit};
   const pl_type *type = decl->type;
   while (type && type->kind == PL_TYPE_ARRAY)
     type = type->element;
-  s.open = type && type->in_text && !of_builds;
+  s.open = type && type->in_text;
   PL_PUSH(loop->arena, s.seen, s.nseen, s.cap, decl->name);
   for (uint32_t i = 0; i < decl->ndims && !s.open; i++)
     pl_node_walk(decl->dims[i], find_open, &s);
   if (decl->in_main && decl->range.end && !s.open)
     look_at_text(&s, pl_unit_slice(loop->unit, decl->range));
   return s.open;
-}
-
-bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl) {
-  return has_open_size(loop, decl, false);
-}
-
-bool pl_may_build_resize(const pl_loop *loop, const pl_decl *decl) {
-  return has_open_size(loop, decl, true);
 }
 
 /* ---- constants whose text is not all --------------------------------------------- */

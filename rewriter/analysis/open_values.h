@@ -7,9 +7,7 @@
 /* Whether another instantiation, or another build, may have an object of another
  * size. */
 bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl);
-/* The same where a template's arguments are those in sight. */
-bool pl_may_build_resize(const pl_loop *loop, const pl_decl *decl);
-/* Whether they may have another value of an expression. */
+/* The same of the value of an expression. */
 bool pl_has_open_value(const pl_loop *loop, const pl_node *node);
 /* Whether a text hangs on a number that the file has only as a default, `#ifndef N`,
  * `#define N 4`: by macros, constants and types of the file that it names, too. `only`: on

@@ -409,42 +409,25 @@ static bool has_pack(const argument_walk *w) {
   return pl_str_has(pl_unit_slice(w->loop->unit, head), "...");
 }
 
-bool pl_ask_for_numbers(pl_loop *loop) {
+bool pl_ask_for_arguments(pl_loop *loop, bool numbers_alone) {
   const pl_func *pattern = loop->func->pattern;
   argument_walk w = {.loop = loop, .pattern = pattern, .text = text_ahead(loop)};
+  pl_asked_type *all = PL_NEW_ARRAY(loop->arena, pl_asked_type, pattern->ntemplate_params);
+  size_t n = 0;
   w.choices = PL_NEW_ARRAY(loop->arena, struct choice, pattern->ntemplate_params + 1);
   for (uint32_t k = 0; k < pattern->ntemplate_params; k++) {
     const pl_decl *param = pattern->template_params[k];
-    pl_asked_type asked = {.name = param->name};
-    if (param->kind != PL_DECL_TEMPLATE_VALUE || !pl_is_number_type(param->type))
+    bool number = param->kind == PL_DECL_TEMPLATE_VALUE && pl_is_number_type(param->type);
+    if (numbers_alone && !number)
       continue;
-    if (has_pack(&w) || !name_all(&w, k, &asked))
+    all[n].name = param->name;
+    if (has_pack(&w) || !param->name.n || !name_all(&w, k, &all[n++]))
       return false;
-    put_asked(loop, &asked);
   }
+  for (size_t i = 0; i < n; i++)
+    put_asked(loop, &all[i]);
   return true;
 }
-
-/* Whether all arguments in sight are all that there are in this build, and have names;
- * `ask`: asks for them. */
-static bool ask_for_all(pl_loop *loop, bool ask) {
-  const pl_func *pattern = loop->func->pattern;
-  if (!pattern || !pattern->is_all_in_sight || !loop->func->is_global)
-    return false;
-  argument_walk w = {.loop = loop, .pattern = pattern, .text = text_ahead(loop)};
-  w.choices = PL_NEW_ARRAY(loop->arena, struct choice, pattern->ntemplate_params + 1);
-  for (uint32_t k = 0; k < pattern->ntemplate_params; k++) {
-    pl_asked_type asked = {.name = pattern->template_params[k]->name};
-    if (has_pack(&w) || !asked.name.n || !name_all(&w, k, &asked))
-      return false;
-    if (ask)
-      put_asked(loop, &asked);
-  }
-  return true;
-}
-
-bool pl_can_ask_for_arguments(const pl_loop *loop) { return ask_for_all((pl_loop *)loop, false); }
-void pl_ask_for_arguments(pl_loop *loop) { ask_for_all(loop, true); }
 
 /* ---- what need not be asked --------------------------------------------------- */
 

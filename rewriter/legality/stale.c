@@ -172,14 +172,6 @@ static bool all_are_fresh(pl_accesses *of) {
   return fresh;
 }
 
-/* Has the text ask for all arguments in sight; false: it cannot. */
-static bool asks_for_all(pl_loop *loop) {
-  bool can = pl_can_ask_for_arguments(loop);
-  if (can)
-    pl_ask_for_arguments(loop);
-  return can;
-}
-
 static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
   stale_walk w = {.loop = loop, .tile = tile};
   pl_accesses of;
@@ -195,7 +187,7 @@ static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
   bool fresh = !w.open && all_are_fresh(&of);
   if (!fresh && pattern && pattern->is_all_in_sight) {
     pl_find_cells_here(&of, arena, loop, w.cells, w.n, NULL);
-    fresh = all_are_fresh(&of) && (w.open ? asks_for_all(loop) : pl_ask_for_numbers(loop));
+    fresh = all_are_fresh(&of) && pl_ask_for_arguments(loop, !w.open);
   }
   pl_arena_free(arena);
   return fresh;

@@ -53,14 +53,6 @@ static void prefer_inner(pl_loops *loops) {
                      "the tile loop inside it is pipelined instead");
 }
 
-/* Has the text ask for the arguments of a template with which alone its stages fit. */
-static void ask_for_arguments(const pl_loops *loops) {
-  for (size_t i = 0; i < loops->n; i++)
-    if (pl_is_staged(loops->items[i]) &&
-        pl_fits_arguments_alone(loops->items[i], loops->items[i]->stages))
-      pl_ask_for_arguments(loops->items[i]);
-}
-
 void pl_plan(pl_loops *loops) {
   for (size_t i = 0; i < loops->n; i++) {
     if (loops->items[i]->settled)
@@ -82,7 +74,6 @@ void pl_plan(pl_loops *loops) {
     }
   }
   pl_check_roles(loops);
-  ask_for_arguments(loops);
   demote_outer(loops);
   pl_find_stage_counts(loops);
   for (size_t i = 0; i < loops->n; i++)

@@ -22,8 +22,6 @@ int64_t pl_smem_limit(const pl_loop *loop);
  * reason where they do not. */
 bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
                    pl_str *why);
-/* Whether so many stages fit only where a template's arguments are those in sight. */
-bool pl_fits_arguments_alone(const pl_loop *loop, int stages);
 
 /* plan_once.c */
 
@@ -50,7 +48,6 @@ void pl_check_roles(pl_loops *loops);
 typedef struct pl_shared_sum {
   int64_t bytes; /* static, as far as they are known */
   int64_t open;  /* of them, beside tiles, those of objects whose size is open */
-  int64_t of_builds; /* ... also where a template's arguments are those in sight */
   bool dynamic, unknown;
 } pl_shared_sum;
 

@@ -83,39 +83,20 @@ int64_t pl_smem_limit(const pl_loop *loop) {
 
 /* What is kept free for an instantiation or a build that is not in sight: where the
  * size of tiles, or of what stands beside them, is open, as much again as they take
- * with their stages, so that one of twice the size still assembles. `of_builds`: the text
- * asks for the arguments in sight. */
-static int64_t kept_free(const pl_loop *loop, int stages, bool of_builds) {
+ * with their stages, so that one of twice the size still assembles. */
+static int64_t kept_free(const pl_loop *loop, int stages) {
   int64_t bytes = 0;
   for (uint32_t i = 0; i < pl_count_readings(loop->func); i++) {
     pl_shared_sum sum = pl_sum_shared(loop, loop->func, pl_reading(loop->func, i));
-    int64_t open = of_builds ? sum.of_builds : sum.open;
-    bytes = open > bytes ? open : bytes;
+    bytes = sum.open > bytes ? sum.open : bytes;
   }
   if (loop->dynamic && loop->dynamic->open)
     bytes += stages * loop->dynamic->stride;
   for (size_t t = 0; t < loop->ntiles; t++)
     if (loop->tiles[t].bytes > 0 && !loop->tiles[t].dynamic &&
-        (of_builds ? pl_may_build_resize(loop, loop->tiles[t].decl)
-                   : pl_has_open_size(loop, loop->tiles[t].decl)))
+        pl_has_open_size(loop, loop->tiles[t].decl))
       bytes += stages * pl_stage_bytes(&loop->tiles[t]);
   return bytes;
-}
-
-/* What is to be kept free of so many stages. */
-static int64_t to_be_kept(const pl_loop *loop, int stages, bool of_builds) {
-  return stages > 1 && loop->options->max_smem <= 0 ? kept_free(loop, stages, of_builds) : 0;
-}
-
-static int64_t bytes_in_sight(const pl_loop *loop, int stages) {
-  bool open = false;
-  int64_t after = pl_bytes_with(loop, stages), total = pl_total_bytes(loop, stages, &open);
-  return total > after ? total : after;
-}
-
-bool pl_fits_arguments_alone(const pl_loop *loop, int stages) {
-  int64_t kept = to_be_kept(loop, stages, false);
-  return kept && bytes_in_sight(loop, stages) + kept > pl_smem_limit(loop);
 }
 
 /* Whether `stages` fit; sets a reason. A step down to one block a
@@ -167,10 +148,8 @@ bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
                            stages, (long long)after, (long long)limit, largest);
     return false;
   }
-  int64_t kept = to_be_kept(loop, stages, false);
-  bool few = stages <= 2 || stages == loop->options->stages; /* more are not worth the asking */
-  if (kept && after + kept > limit && few && pl_can_ask_for_arguments(loop))
-    kept = to_be_kept(loop, stages, true);
+  bool given = loop->options->max_smem > 0;
+  int64_t kept = stages > 1 && !given ? kept_free(loop, stages) : 0;
   if (kept && after + kept > limit) {
     *id = "PL7001";
     *why = pl_arena_printf(

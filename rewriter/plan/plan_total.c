@@ -88,11 +88,8 @@ static void add_object(total_walk *w, const pl_decl *decl) {
   int64_t size = bytes_of(w, w->at, decl);
   w->sum.unknown = w->sum.unknown || size < 0;
   w->sum.bytes += size < 0 ? 0 : size + growth(w, decl);
-  if (size <= 0 || tile_of(w->loop, decl) || !pl_has_open_size(w->loop, decl))
-    return;
-  w->sum.open += size;
-  if (pl_may_build_resize(w->loop, decl))
-    w->sum.of_builds += size;
+  if (size > 0 && !tile_of(w->loop, decl) && pl_has_open_size(w->loop, decl))
+    w->sum.open += size;
 }
 
 /* An object of file scope takes its bytes of each kernel that names it, once. */

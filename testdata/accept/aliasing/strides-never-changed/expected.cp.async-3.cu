@@ -14,46 +14,20 @@
 template <int ROWS, int COLS, int THREADS>
 __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__ in, float *__restrict__ out, int depth)
 {
-    constexpr int stages = 3;
-    __shared__ float part_stage[stages][ROWS][COLS];
+    __shared__ float part[ROWS][COLS];
     int all = THREADS;
     int down = all / COLS;
     int rows = ROWS;
     int r = threadIdx.x / COLS, c = threadIdx.x % COLS;
     float sum = 0.0f;
-    // pipelinify: cp.async, 3 stages, source 9ef737d5
-    static_assert((long long)ROWS == 64 ||
-                  (long long)ROWS == 96,
-                  "pipelined for this ROWS alone: run pipelinify again for another");
-    static_assert((long long)COLS == 16 ||
-                  (long long)COLS == 32,
-                  "pipelined for this COLS alone: run pipelinify again for another");
-    static_assert((long long)THREADS == 256 ||
-                  (long long)THREADS == 128,
-                  "pipelined for this THREADS alone: run pipelinify again for another");
-    int d_load = 0, stage = 0;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage) {
-        if (d_load < depth) {
-            for (int from = 0; from < rows; from += down)
-                __pipeline_memcpy_async(&part_stage[load_stage][from + r][c], &in[(from + r) * depth + d_load + c],
-                                        sizeof(float));
-            d_load += COLS;
-        }
-        __pipeline_commit();
-    };
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-        copy_tile(load_stage);
-    // Main loop: stages - 1 tiles are in flight while computing on one.
     for (int d = 0; d < depth; d += COLS) {
-        __pipeline_wait_prior(stages - 2);
+        for (int from = 0; from < rows; from += down)
+            part[from + r][c] = in[(from + r) * depth + d + c];
         __syncthreads();
-        copy_tile(stage == 0 ? stages - 1 : stage - 1);
         for (int k = 0; k < COLS; ++k)
-            sum += part_stage[stage][threadIdx.x % ROWS][k];
-        stage = stage == stages - 1 ? 0 : stage + 1;
+            sum += part[threadIdx.x % ROWS][k];
+        __syncthreads();
     }
-    __pipeline_wait_prior(0);
     out[threadIdx.x] = sum;
 }
 

@@ -1,5 +1,5 @@
-// Tiles of which a second stage fits here, and would not with the sizes that another build may have; for other arguments
-// of a template the text asks; a size that nothing can change fits.
+// Tiles of which a second stage fits here, and would not with the sizes that another instantiation, or another build,
+// may have; a size that nothing can change fits.
 #ifndef CELLS
 #define CELLS 5632
 #endif

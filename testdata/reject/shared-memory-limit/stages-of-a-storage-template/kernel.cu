@@ -1,4 +1,4 @@
-// The storage is a class template's, and as large as the argument makes it: the text asks for the arguments with which stages fit.
+// The storage is a class template's: the tile is a member of what the argument makes.
 template <class T, int N>
 struct Array {
     T cells[N];
@@ -13,14 +13,6 @@ struct Policy {
     static constexpr int cells = N;
 };
 
-// pipelinify: launch of_array<5632>
-//   sizes    n=0,1,2,3
-//   target   n=512
-//   grid     1
-//   block    256
-//   x:       in  [n * 5632] random
-//   y:       out [256]
-//   n:       n
 template <int SIZE>
 __global__ void __launch_bounds__(256) of_array(const float *__restrict__ x, float *__restrict__ y, int n)
 {
@@ -38,14 +30,6 @@ __global__ void __launch_bounds__(256) of_array(const float *__restrict__ x, flo
 }
 template __global__ void of_array<5632>(const float *, float *, int);
 
-// pipelinify: launch of_policy<Policy<5632>>
-//   sizes    n=0,1,2,3
-//   target   n=512
-//   grid     1
-//   block    256
-//   x:       in  [n * 5632] random
-//   y:       out [256]
-//   n:       n
 template <class P>
 __global__ void __launch_bounds__(256) of_policy(const float *__restrict__ x, float *__restrict__ y, int n)
 {
