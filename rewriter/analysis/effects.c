@@ -246,6 +246,10 @@ void pl_roots_of_member(pl_effect_context *context, const pl_func *func,
   name_roots(context, func, roots, before);
 }
 
+bool pl_is_write(const pl_effect *effect) {
+  return effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
+}
+
 const pl_effect *pl_effects_find(const pl_effects *effects,
                                  pl_effect_kind kind) {
   for (size_t i = 0; i < effects->n; i++)

@@ -198,6 +198,8 @@ const pl_func *pl_operator_in_question(pl_effect_context *context,
                                        const pl_func *func,
                                        const pl_node *node);
 
+/* A write, or an atomic. */
+bool pl_is_write(const pl_effect *effect);
 /* First effect of a kind, NULL: none. */
 const pl_effect *pl_effects_find(const pl_effects *effects,
                                  pl_effect_kind kind);

@@ -26,7 +26,8 @@
   X(disposeSourceRangeList) X(disposeString) X(disposeTranslationUnit)     \
   X(equalCursors) X(equalLocations) X(equalRanges) X(equalTypes)           \
   X(getArrayElementType) X(getArraySize) X(getCString)                     \
-  X(getCXXAccessSpecifier) X(getCanonicalCursor) X(getCanonicalType) X(getClangVersion)             \
+  X(getCXXAccessSpecifier) X(getCanonicalCursor) X(getCanonicalType)       \
+  X(getClangVersion)                                                       \
   X(getCursorBinaryOperatorKind) X(getCursorDefinition) X(getCursorExtent) \
   X(getCursorKind) X(getCursorLocation) X(getCursorReferenced)             \
   X(getCursorResultType) X(getCursorSemanticParent) X(getCursorSpelling)   \

@@ -32,6 +32,13 @@ pl_node *pl_node_bare(pl_node *node) {
   return node;
 }
 
+pl_node *pl_node_around(const pl_node *node) {
+  pl_node *up = node->parent;
+  while (up && up->kind == PL_NODE_PAREN)
+    up = up->parent;
+  return up;
+}
+
 /* Whether a constant's text says the same in every build. */
 static bool is_closed(const pl_node *node) {
   const pl_decl *decl = node && node->kind == PL_NODE_REF ? node->decl : NULL;

@@ -432,6 +432,8 @@ const char *pl_node_kind_name(pl_node_kind kind);
 const char *pl_op_name(pl_op op);
 /* Without PAREN around it. */
 pl_node *pl_node_bare(pl_node *node);
+/* What stands around it, but for PAREN. */
+pl_node *pl_node_around(const pl_node *node);
 /* Whether an expression is the constant 0, in all instantiations and builds; NULL is
  * not. */
 bool pl_node_is_zero(const pl_node *node);

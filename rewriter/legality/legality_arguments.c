@@ -96,7 +96,7 @@ static bool mark_named(pl_node *node, void *context) {
   return true;
 }
 
-/* The variable of the function's own that a call is made by: a pointer, NULL: none. */
+/* The variable that a call is made by: a constant pointer to a function; NULL: none. */
 static const pl_decl *called_pointer(const pl_node *call) {
   const pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
   const pl_decl *decl = callee && callee->kind == PL_NODE_REF ? callee->decl : NULL;

@@ -40,7 +40,6 @@ const pl_rule *pl_rules(size_t *count);
 
 /* ---- legality_phases.c ---------------------------------------------------- */
 
-bool pl_is_write(const pl_effect *effect);
 /* Whether two accesses may be of one object, one of them a write. */
 bool pl_may_meet(const pl_loop *loop, const pl_effect *a, const pl_effect *b);
 bool pl_is_constant(pl_root root);

@@ -11,10 +11,6 @@ static bool is_memory(const pl_effect *effect) {
          effect->kind == PL_EFFECT_ATOMIC;
 }
 
-bool pl_is_write(const pl_effect *effect) {
-  return effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
-}
-
 static bool stores_to_tile(const pl_stmt *stmt, const pl_node *assign) {
   for (size_t i = 0; i < stmt->effects.n; i++) {
     const pl_effect *effect = &stmt->effects.items[i];

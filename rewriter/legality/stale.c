@@ -27,23 +27,16 @@ typedef struct stale_walk {
 
 /* ---- stores and reads ------------------------------------------------------ */
 
-static pl_node *above(const pl_node *node) {
-  pl_node *up = node->parent;
-  while (up && up->kind == PL_NODE_PAREN)
-    up = up->parent;
-  return up;
-}
-
 /* The access by way of a pointer to a wider type that is made of a cell's address, `*(float4
  * *)&s[i]` or with `[0]`, or of a reference to one, `(float4 &)s[i]`; NULL: there is none. */
 static pl_node *wide_access(const pl_named_cell *c) {
-  pl_node *address = above(c->node);
+  pl_node *address = pl_node_around(c->node);
   if (address && address->kind == PL_NODE_CAST && pl_is_reference(address->type))
     return address;
   pl_node *cast = address && address->kind == PL_NODE_UNARY && address->op == PL_OP_ADDR
-                      ? above(address) : NULL;
+                      ? pl_node_around(address) : NULL;
   pl_node *at = cast && cast->kind == PL_NODE_CAST && cast->type &&
-                        cast->type->kind == PL_TYPE_POINTER ? above(cast) : NULL;
+                        cast->type->kind == PL_TYPE_POINTER ? pl_node_around(cast) : NULL;
   bool first = at && at->kind == PL_NODE_SUBSCRIPT && pl_node_bare(at->kids[0]) == cast &&
                pl_node_is_zero(at->kids[1]);
   return at && (first || (at->kind == PL_NODE_UNARY && at->op == PL_OP_DEREF)) ? at : NULL;

@@ -205,10 +205,6 @@ static bool is_address_of_array(const pl_effect *effect) {
           effect->node->parent->kind != PL_NODE_SUBSCRIPT);
 }
 
-static bool is_write(const pl_effect *effect) {
-  return effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
-}
-
 /* Whether what the call does may write what an argument reads, by whichever name: an
  * element, a member behind a pointer, what a reference is of. */
 static bool may_write_read(const inlining *c, pl_node *arg, const pl_effects *effects) {
@@ -217,7 +213,7 @@ static bool may_write_read(const inlining *c, pl_node *arg, const pl_effects *ef
     for (size_t k = 0; k < effects->n && !is_address_of_array(&reads.items[i]); k++) {
       const pl_effect *read = &reads.items[i], *write = &effects->items[k];
       const pl_type *type = read->root.decl ? read->root.decl->type : NULL;
-      if (is_write(write) && read->space != PL_SPACE_CONSTANT &&
+      if (pl_is_write(write) && read->space != PL_SPACE_CONSTANT &&
           (!read->root.decl || !write->root.decl || read->root.decl == write->root.decl ||
            !type || type->kind == PL_TYPE_REFERENCE))
         return true;
@@ -894,12 +890,13 @@ static bool has_class_arguments(const pl_func *a, const pl_func *b) {
 /* Whether a method that leaves its object as it is names members for which another
  * function, or the same under another name, could be meant where the object may change. */
 static bool asks_for_const(pl_node *node, const void *unused) {
-  const pl_decl *decl = node->kind == PL_NODE_MEMBER && is_of_this(node) ? node->decl : NULL;
-  const pl_type *type = decl ? decl->type : NULL;
   (void)unused;
+  if (node->kind != PL_NODE_MEMBER || !is_of_this(node))
+    return false;
+  const pl_type *type = node->decl ? node->decl->type : NULL;
   while (type && type->kind == PL_TYPE_ARRAY)
     type = type->element;
-  return node->kind == PL_NODE_MEMBER && is_of_this(node) && !pl_is_value_type(type);
+  return !pl_is_value_type(type);
 }
 
 static bool is_const_method(const inlining *c) {

@@ -60,13 +60,6 @@ static bool leave(padding *p, const pl_node *at, const char *why) {
 
 /* ---- what is accessed from a cell on ------------------------------------------- */
 
-static pl_node *outside_parens(pl_node *node) {
-  pl_node *up = node->parent;
-  while (up && up->kind == PL_NODE_PAREN)
-    up = up->parent;
-  return up;
-}
-
 /* Whether `up` is an lvalue that is, or may be, what `node` is. */
 static bool is_handed_through(const pl_node *up, const pl_node *node) {
   bool left = pl_node_within(node, up->kids[0]);
@@ -86,8 +79,8 @@ static bool is_handed_through(const pl_node *up, const pl_node *node) {
 
 /* The lvalue that one is handed through to, and what stands around it. */
 static pl_node *outermost(pl_node *lvalue, pl_node **around) {
-  pl_node *up = outside_parens(lvalue);
-  for (; up && up->nkids && is_handed_through(up, lvalue); up = outside_parens(lvalue))
+  pl_node *up = pl_node_around(lvalue);
+  for (; up && up->nkids && is_handed_through(up, lvalue); up = pl_node_around(lvalue))
     lvalue = up;
   *around = up;
   return lvalue;
@@ -164,8 +157,8 @@ static bool is_handed_on(const pl_node *up, const pl_node *lvalue) {
 /* Behind `&cell`: what is read or written through that address, and no more. */
 static bool is_accessed_there(padding *p, pl_node *address, row_use *use) {
   const pl_type *as = address->type;
-  pl_node *at = address, *up = outside_parens(at);
-  for (; up && up->kind == PL_NODE_CAST; up = outside_parens(at)) {
+  pl_node *at = address, *up = pl_node_around(at);
+  for (; up && up->kind == PL_NODE_CAST; up = pl_node_around(at)) {
     at = up;
     as = up->type;
   }

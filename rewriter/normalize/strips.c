@@ -263,9 +263,7 @@ typedef struct renaming {
 /* Whether a call is handed a name as it is: of a zero in its place a pointer could be made,
  * and another function be meant. */
 static bool is_handed(const pl_node *name) {
-  const pl_node *up = name->parent;
-  while (up && up->kind == PL_NODE_PAREN)
-    up = up->parent;
+  const pl_node *up = pl_node_around(name);
   return up && (up->kind == PL_NODE_CALL || up->kind == PL_NODE_CONSTRUCT ||
                 up->kind == PL_NODE_INIT_LIST);
 }
@@ -289,30 +287,15 @@ static bool rename_counter(pl_node *node, void *context) {
   return r->fine;
 }
 
-/* The text of a range, with other text for some of its parts. */
-static pl_str replaced_text(renaming *r, pl_range all) {
-  const strips *s = r->s;
-  pl_text out = {.arena = s->arena};
-  uint32_t at = all.begin;
-  for (size_t i = 0; i < r->parts.n && r->fine; i++) {
-    pl_range part = r->parts.items[i].range;
-    if (part.end <= all.begin || part.begin >= all.end)
-      continue;
-    r->fine = part.begin >= at;
-    pl_text_add(&out, pl_unit_slice(s->unit, (pl_range){at, part.begin}));
-    pl_text_add(&out, r->parts.items[i].text);
-    at = part.end;
-  }
-  pl_text_add(&out, pl_unit_slice(s->unit, (pl_range){at, all.end}));
-  return pl_text_view(&out);
-}
-
 /* The text inside the fills' braces, with the tile's first element for the counter. */
 static pl_str fills_text(renaming *r) {
   const strips *s = r->s;
   for (uint32_t i = 0; i < s->fills->nkids; i++)
     pl_node_walk(s->fills->kids[i], rename_counter, r);
-  return replaced_text(r, (pl_range){s->fills->range.begin + 1, s->fills->range.end - 1});
+  pl_range all = {s->fills->range.begin + 1, s->fills->range.end - 1};
+  pl_str text = {0};
+  r->fine &= pl_replaced_text(s->unit, s->arena, all, &r->parts, &text);
+  return text;
 }
 
 /* "j_first", "j_in": of the counter's name; empty: the file has such a word. */
@@ -326,8 +309,10 @@ static pl_str new_name(const strips *s, const char *end) {
 
 /* What the elements' loop names: places in the tile, and the counter beside them. */
 typedef struct places {
-  renaming names; /* places, by `in` */
-  pl_str in;
+  const strips *s;
+  pl_str in;             /* the place's name; empty: the counter counts, as in the source */
+  pl_replacements ahead; /* of the declaration ahead of the branch */
+  pl_replacements rest;  /* of what stands behind the fills */
   bool counter;
 } places;
 
@@ -348,26 +333,23 @@ static bool is_place(const strips *s, const pl_node *node) {
 
 static bool find_place(pl_node *node, void *context) {
   places *p = context;
-  if (is_place(p->names.s, node)) {
-    pl_put(p->names.s->arena, &p->names.parts, node->range, p->in);
+  if (is_place(p->s, node)) {
+    pl_put(p->s->arena, is_rest(p->s, node) ? &p->rest : &p->ahead, node->range, p->in);
     return false;
   }
-  p->counter = p->counter || (node->kind == PL_NODE_REF && names(node, p->names.s->counter));
-  if (node->kind == PL_NODE_VAR && node->decl && pl_str_eq(node->decl->name, p->in))
-    p->names.fine = false;
+  p->counter = p->counter || (node->kind == PL_NODE_REF && names(node, p->s->counter));
   return true;
 }
 
-/* False: the counter is what the elements are counted by, as in the source. */
-static bool find_places(const strips *s, places *p) {
+static places find_places(const strips *s) {
   const pl_node *body = s->loop->body;
-  *p = (places){.names = {.s = s, .fine = true}, .in = new_name(s, "_in")};
+  places p = {.s = s, .in = new_name(s, "_in")};
   if (s->place)
-    pl_node_walk((pl_node *)s->place, find_place, p);
+    pl_node_walk((pl_node *)s->place, find_place, &p);
   for (uint32_t i = 0; i < body->nkids; i++)
     if (is_rest(s, body->kids[i]))
-      pl_node_walk(body->kids[i], find_place, p);
-  return p->in.n && p->names.parts.n && p->names.fine;
+      pl_node_walk(body->kids[i], find_place, &p);
+  return p.in.n && (p.ahead.n || p.rest.n) ? p : (places){.s = s};
 }
 
 static pl_str trimmed_end(pl_str text) {
@@ -397,10 +379,8 @@ static pl_str strips_text(const strips *s, renaming *r) {
   pl_str own = pl_indent_at(s->unit, s->branch->range.begin);
   pl_str inner = pl_indent_at(s->unit, s->fills->kids[0]->range.begin);
   pl_text_add(&out, trimmed_end(pl_reindented(s->arena, fills_text(r), inner, own)));
-  places p;
-  bool in_places = find_places(s, &p);
-  p.names.parts.n = in_places ? p.names.parts.n : 0;
-  if (in_places)
+  places p = find_places(s);
+  if (p.in.n)
     pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = 0; %.*s < %.*s && %.*s + %.*s < %.*s; "
                          "++%.*s) {",
                    PL_FMT(own), PL_FMT(kind), PL_FMT(p.in), PL_FMT(p.in), PL_FMT(n),
@@ -410,15 +390,19 @@ static pl_str strips_text(const strips *s, renaming *r) {
                          "%.*s; ++%.*s) {",
                    PL_FMT(own), PL_FMT(kind), PL_FMT(j), PL_FMT(first), PL_FMT(j),
                    PL_FMT(bound), PL_FMT(j), PL_FMT(first), PL_FMT(n), PL_FMT(j));
-  if (in_places && p.counter)
+  if (p.in.n && p.counter)
     pl_text_printf(&out, "\n%.*s%.*s %.*s = %.*s + %.*s;", PL_FMT(inner), PL_FMT(kind),
                    PL_FMT(j), PL_FMT(first), PL_FMT(p.in));
-  if (s->place)
-    pl_text_printf(&out, "\n%.*s%.*s", PL_FMT(inner),
-                   PL_FMT(replaced_text(&p.names, s->place->range)));
-  pl_str text = trimmed_end(replaced_text(
-      &p.names, (pl_range){s->fills->range.end, s->loop->body->range.end}));
-  r->fine = r->fine && p.names.fine;
+  pl_str text = {0};
+  if (s->place) {
+    r->fine &= pl_replaced_text(s->unit, s->arena, s->place->range, &p.ahead, &text);
+    pl_text_printf(&out, "\n%.*s%.*s", PL_FMT(inner), PL_FMT(text));
+  }
+  pl_range rest = {s->fills->range.end, s->loop->body->range.end};
+  r->fine = pl_replaced_text(s->unit, s->arena, rest, &p.rest, &text) && r->fine;
+  if (!r->fine)
+    return text;
+  text = trimmed_end(text);
   text.n--; /* the brace of the body */
   pl_text_add(&out, trimmed_end(pl_reindented(s->arena, text, own, inner)));
   pl_text_printf(&out, "\n%.*s}\n%.*s}", PL_FMT(own), PL_FMT(indent));

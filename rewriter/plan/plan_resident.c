@@ -5,9 +5,9 @@
  *
  * A kernel that waits for its whole grid is launched with as many blocks as
  * fit; where fewer fit than before, the launch fails, or never ends. (Shared memory is
- * counted; registers are the compiler's, and whoever asks the runtime how many fit is told.) It waits by
- * the grid's own barrier, or in a loop that asks memory until another block has
- * been there; a function that is not seen may. A cooperative launch fails as well,
+ * counted; registers are the compiler's, and whoever asks the runtime how many fit is
+ * told.) It waits by the grid's own barrier, or in a loop that asks memory until another
+ * block has been there; a function that is not seen may. A cooperative launch fails as well,
  * whatever its kernel does. */
 #include "call_summary.h"
 #include "cfg.h"

@@ -30,13 +30,8 @@ static pl_str without_splices(pl_arena *arena, pl_str text) {
   return pl_text_view(&out);
 }
 
-static pl_str token_text(pl_str text, const pl_token *token) {
-  return (pl_str){text.p + token->range.begin,
-                  token->range.end - token->range.begin};
-}
-
 static bool is_word(const pl_token *token, pl_str text, const char *word) {
-  return pl_str_is(token_text(text, token), word);
+  return pl_str_is(pl_token_in(text, token), word);
 }
 
 bool pl_macro_token_is(const pl_macro *m, uint32_t token, const char *word) {
@@ -52,7 +47,7 @@ static uint32_t take_params(pl_arena *arena, pl_macro *m, pl_str text,
       return i + 1;
     if (tokens[i].kind == PL_TOK_IDENT)
       PL_PUSH(arena, m->params, m->nparams, m->params_cap,
-              token_text(text, &tokens[i]));
+              pl_token_in(text, &tokens[i]));
     else if (!is_word(&tokens[i], text, ","))
       return 0;
   }
@@ -123,7 +118,7 @@ static bool is_number_name(const pl_unit *unit, pl_str name, uint32_t offset,
     const pl_token *token = &m.tokens[i];
     bool name_within = token->kind == PL_TOK_IDENT;
     if (name_within &&
-        !is_number_name(unit, token_text(m.body, token), offset, depth + 1))
+        !is_number_name(unit, pl_token_in(m.body, token), offset, depth + 1))
       return false;
     if (!name_within && token->kind != PL_TOK_NUMBER &&
         token->kind != PL_TOK_PUNCT && token->kind != PL_TOK_COMMENT)
@@ -140,7 +135,7 @@ bool pl_macro_is_number(const pl_unit *unit, pl_range use) {
 
 /* Whether a word of a body is an argument's place, or a member's name. */
 static bool stands_for_other(const pl_macro *m, uint32_t i) {
-  pl_str word = token_text(m->body, &m->tokens[i]);
+  pl_str word = pl_token_in(m->body, &m->tokens[i]);
   for (size_t k = 0; k < m->nparams; k++)
     if (pl_str_eq(m->params[k], word))
       return true;
@@ -176,7 +171,7 @@ static bool included_says(const pl_unit *unit, pl_str macro, pl_str name, int de
 static bool body_mentions(const pl_unit *unit, const pl_macro *m, pl_str name,
                           uint32_t offset, int depth) {
   for (uint32_t i = 0; i < m->ntokens; i++) {
-    pl_str word = token_text(m->body, &m->tokens[i]);
+    pl_str word = pl_token_in(m->body, &m->tokens[i]);
     pl_macro inner = {0};
     if (m->tokens[i].kind != PL_TOK_IDENT || stands_for_other(m, i))
       continue;
@@ -196,7 +191,7 @@ static bool body_mentions(const pl_unit *unit, const pl_macro *m, pl_str name,
  * others, and a line comment reaches as far as the lines are joined. */
 static bool is_plain_body(const pl_unit *unit, const pl_macro *m, uint32_t offset) {
   for (uint32_t i = 0; i < m->ntokens; i++) {
-    pl_str text = token_text(m->body, &m->tokens[i]);
+    pl_str text = pl_token_in(m->body, &m->tokens[i]);
     if (m->tokens[i].kind == PL_TOK_DIRECTIVE || pl_str_starts(text, "#") ||
         pl_str_starts(text, "//") || pl_str_starts(text, "__VA_") ||
         pl_str_is(text, "__COUNTER__") || pl_str_is(text, "__LINE__"))
@@ -236,7 +231,7 @@ static bool calls_macros(const pl_unit *unit, const pl_macro *m) {
   for (uint32_t i = 0; i + 1 < m->ntokens; i++)
     if (m->tokens[i].kind == PL_TOK_IDENT &&
         pl_macro_token_is(m, i + 1, "(") &&
-        pl_macro_definitions(unit, token_text(m->body, &m->tokens[i]),
+        pl_macro_definitions(unit, pl_token_in(m->body, &m->tokens[i]),
                              UINT32_MAX))
       return true;
   return false;
@@ -249,7 +244,7 @@ static bool stays_one(const pl_unit *unit, pl_str name, uint32_t offset, int dep
   if (depth > MOST_DEPTH || !pl_macro_named(unit, name, offset, &m) || m.takes)
     return false;
   for (uint32_t i = 0; i < m.ntokens; i++) {
-    pl_str word = token_text(m.body, &m.tokens[i]);
+    pl_str word = pl_token_in(m.body, &m.tokens[i]);
     if (pl_str_is(word, ",") || pl_macro_is_given(unit, word) ||
         (m.tokens[i].kind == PL_TOK_IDENT &&
          pl_macro_definitions(unit, word, UINT32_MAX) &&
@@ -264,7 +259,7 @@ static bool names_macro(const pl_unit *unit, pl_str arg, uint32_t offset) {
   uint32_t n;
   pl_token *tokens = pl_lex(unit->arena, arg, &n);
   for (uint32_t i = 0; i < n; i++) {
-    pl_str word = token_text(arg, &tokens[i]);
+    pl_str word = pl_token_in(arg, &tokens[i]);
     if (tokens[i].kind != PL_TOK_IDENT)
       continue;
     if (pl_macro_is_given(unit, word) ||
@@ -335,7 +330,7 @@ static pl_str replaced(pl_arena *arena, const pl_macro *m, const pl_macro_use *u
   for (uint32_t i = 0; i < m->ntokens; i++) {
     const pl_token *token = &m->tokens[i];
     const pl_str *arg = token->kind == PL_TOK_IDENT
-                            ? argument_of(m, u, token_text(m->body, token))
+                            ? argument_of(m, u, pl_token_in(m->body, token))
                             : NULL;
     if (!arg)
       continue;
@@ -429,7 +424,7 @@ static pl_str with_directives(pl_arena *arena, pl_str text) {
   pl_token *tokens = pl_lex(arena, text, &n);
   pl_text out = {.arena = arena};
   for (uint32_t i = 0; i + 3 < n; i++) {
-    pl_str words = token_text(text, &tokens[i + 2]);
+    pl_str words = pl_token_in(text, &tokens[i + 2]);
     if (!is_word(&tokens[i], text, "_Pragma") || words.n < 2 ||
         words.p[0] != '"' || memchr(words.p, '\\', words.n))
       continue;
@@ -497,7 +492,7 @@ static bool is_param(const pl_macro *m, pl_str word) {
 /* Whether a body spells what it is handed, or hands it on to what does. */
 static bool body_spells(const pl_unit *unit, const pl_macro *m, int depth) {
   for (uint32_t i = 0; i < m->ntokens; i++) {
-    pl_str word = token_text(m->body, &m->tokens[i]);
+    pl_str word = pl_token_in(m->body, &m->tokens[i]);
     bool calls = i + 1 == m->ntokens || pl_macro_token_is(m, i + 1, "(");
     if (word.p[0] == '#' ||
         (m->tokens[i].kind == PL_TOK_IDENT && calls && !pl_str_eq(word, m->name) &&

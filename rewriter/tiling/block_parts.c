@@ -48,13 +48,6 @@ static bool find_names(pl_block_parts *p) {
 
 /* ---- accesses ----------------------------------------------------------------------- */
 
-static pl_node *outside(pl_node *node) {
-  pl_node *up = node->parent;
-  while (up && up->kind == PL_NODE_PAREN)
-    up = up->parent;
-  return up;
-}
-
 /* `r.m` of a reference to a record, or of a record's member. */
 static bool is_member_of(const pl_node *up, const pl_node *at) {
   return up && up->kind == PL_NODE_MEMBER && !up->is_arrow && up->nkids &&
@@ -65,9 +58,9 @@ static bool is_member_of(const pl_node *up, const pl_node *at) {
  * as it is in `address`. */
 static pl_node *lvalue_of(pl_node *at, pl_node **address) {
   bool named = at->decl && pl_is_reference(at->decl->type) && !pl_is_array_type(at->type);
-  if (named && !is_member_of(outside(at), at))
+  if (named && !is_member_of(pl_node_around(at), at))
     return at;
-  for (pl_node *up = outside(at); up; up = outside(at)) {
+  for (pl_node *up = pl_node_around(at); up; up = pl_node_around(at)) {
     bool left = up->nkids && pl_node_within(at, up->kids[0]);
     bool array = pl_is_array_type(up->type);
     bool follows = (up->kind == PL_NODE_SUBSCRIPT && left) ||
@@ -76,7 +69,7 @@ static pl_node *lvalue_of(pl_node *at, pl_node **address) {
     bool moves = (up->kind == PL_NODE_CAST && (is_pointer(up->type) || array)) ||
                  (up->kind == PL_NODE_BINARY && is_pointer(up->type) &&
                   (up->op == PL_OP_ADD || up->op == PL_OP_SUB));
-    if (follows && !array && !is_member_of(outside(up), up))
+    if (follows && !array && !is_member_of(pl_node_around(up), up))
       return up;
     *address = at;
     if (!follows && !moves)

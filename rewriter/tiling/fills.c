@@ -28,9 +28,6 @@ pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell) {
   return pl_tile_written(loop, &store);
 }
 
-/* Whether the load side changes a variable that `node` names, in the text
- * between two offsets. A cell stays where it is when others of its tile are
- * written. */
 /* A text that is put further down, and what stands in between. */
 typedef struct moved_text {
   const pl_unit *unit;
@@ -63,6 +60,9 @@ bool pl_hidden_between(const pl_unit *unit, pl_node *body, pl_range text, pl_ran
   return m.hidden;
 }
 
+/* Whether the load side changes a variable that `node` names, in the text
+ * between two offsets. A cell stays where it is when others of its tile are
+ * written. */
 bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
                         uint32_t end) {
   if (pl_hidden_between(loop->unit, loop->body, node->range, (pl_range){begin, end}))

@@ -140,7 +140,8 @@ static bool refuse_other_name(pl_loop *loop, const pl_decl *decl,
                    "'%.*s' is also reached through a reference, pointer or "
                    "lambda%s",
                    PL_FMT(decl->name),
-                   pl_in_lambda(at) || pl_node_has(at, PL_NODE_LAMBDA) ? "; one that is handed it by value is no hindrance" : "");
+                   pl_in_lambda(at) || pl_node_has(at, PL_NODE_LAMBDA)
+                       ? "; one that is handed it by value is no hindrance" : "");
 }
 
 /* Whether a store by way of another name, a member that is a reference, may be one

@@ -198,7 +198,8 @@ static bool may_change(pl_node *node, const void *context) {
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   return node->kind == PL_NODE_LAMBDA ||
          (decl && decl->is_user && !pl_cell_object_named(r, decl) &&
-          !(node->parent && pl_cell_object_staged(r, node->parent)) && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+          !(node->parent && pl_cell_object_staged(r, node->parent)) &&
+          (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
           pl_no_reference(decl->type)->kind != PL_TYPE_ARRAY && !pl_is_never_set(decl));
 }
 

@@ -504,7 +504,6 @@ static pl_lint_value make_list(pl_lint_run *r, const pl_node *node) {
   return pl_lint_address(at);
 }
 
-/* A lambda as an object: it knows its text, and the variables around it. */
 /* `[&held = count]`: what that leads to has no node. */
 static bool captures_under_a_name(const pl_lint_run *r, const pl_node *lambda) {
   pl_str text = pl_unit_slice(r->unit, lambda->range);
@@ -517,6 +516,7 @@ static bool captures_under_a_name(const pl_lint_run *r, const pl_node *lambda) {
   return false;
 }
 
+/* A lambda as an object: it knows its text, and the variables around it. */
 static pl_lint_value closure(pl_lint_run *r, const pl_node *node) {
   if (captures_under_a_name(r, node))
     pl_lint_fail(r, node, "what a capture of its own name leads to is not seen");
