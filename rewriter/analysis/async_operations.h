@@ -104,7 +104,9 @@ typedef struct pl_async_use {
  * see; whether an #if stands in a text. */
 bool pl_async_is_all_seen(const pl_loop *loop);
 bool pl_async_has_condition(const pl_unit *unit, pl_range range);
-/* async_order.c */
+/* async_order.c. Whether nothing that calls the loop's function, and is seen to, copies
+ * asynchronously itself. */
+bool pl_async_callers_copy_nothing(pl_loop *loop);
 void pl_async_in_loop(pl_loop *loop, pl_async_use *use);
 
 #endif

@@ -581,8 +581,7 @@ static bool look_at_caller(pl_node *node, void *context) {
   return true;
 }
 
-/* Whether nothing that calls a function, and is seen to, copies asynchronously itself. */
-static bool callers_copy_nothing(pl_loop *loop) {
+bool pl_async_callers_copy_nothing(pl_loop *loop) {
   const pl_func **of = NULL; /* and those that call them */
   size_t n = 0, cap = 0;
   PL_PUSH(loop->arena, of, n, cap, loop->func);
@@ -632,7 +631,7 @@ void pl_async_in_loop(pl_loop *loop, pl_async_use *use) {
     check_block(&w);
   if (!use->why && !use->ahead &&
       (w.left_open || (!loop->func->is_global && !all_clean(&s)) ||
-       !callers_copy_nothing(loop)))
+       !pl_async_callers_copy_nothing(loop)))
     use->why = "whether copies from outside the loop are waited for in it is not known";
   use->waited = !use->why && !use->ahead && use->n > 0;
 }

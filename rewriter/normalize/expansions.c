@@ -362,19 +362,19 @@ static pl_replacements find_forms(const pl_attempt *a) {
 }
 
 /* Those of before, and those of the text, by their bytes of the source. */
-static const pl_waited_loop *waited_loops(const pl_attempt *a, const pl_expanded *from,
-                                          const pl_waited_loop *more) {
-  const pl_waited_loop *all = from->waited;
+static const pl_changed_loop *both_loops(const pl_attempt *a, const pl_expanded *from,
+                                         const pl_changed_loop *all,
+                                         const pl_changed_loop *more) {
   for (; more; more = more->next) {
-    pl_waited_loop *one = PL_NEW(a->arena, pl_waited_loop);
-    *one = (pl_waited_loop){pl_origin_of(from, more->range), all};
+    pl_changed_loop *one = PL_NEW(a->arena, pl_changed_loop);
+    *one = (pl_changed_loop){pl_origin_of(from, more->range), all};
     all = one;
   }
   return all;
 }
 
 bool pl_waits_stay_together(const pl_attempt *a, const pl_expanded *of) {
-  for (const pl_waited_loop *w = of->waited; w; w = w->next)
+  for (const pl_changed_loop *w = of->waited; w; w = w->next)
     for (size_t i = 0; i < a->loops.n; i++) {
       pl_range at = pl_origin_of(of, a->loops.items[i]->node->range);
       bool apart = at.end <= w->range.begin || w->range.end <= at.begin;
@@ -430,7 +430,9 @@ static bool put_in_place(const pl_attempt *a, const pl_expanded *from,
   if (all.renamed)
     all.renamed->next = from->renamed;
   *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins,
-                      b.made, funcs, otherwise, waited_loops(a, from, all.waited), from->renames || all.renames,
+                      b.made, funcs, otherwise,
+                      both_loops(a, from, from->waited, all.waited),
+                      both_loops(a, from, from->undone, all.undone), from->renames || all.renames,
                       all.renamed ? all.renamed : from->renamed,
                       from->for_async || all.for_async, from->padded};
   return all.n > 0;

@@ -35,7 +35,8 @@ typedef struct pl_replacements {
   pl_made_name *renamed; /* for one of theirs; NULL: none */
   const struct pl_put_func *funcs; /* functions that some put into the text */
   const pl_said_otherwise *otherwise; /* of some, by their ranges of the text */
-  const pl_waited_loop *waited; /* loops whose waits some take away; of the text */
+  const pl_changed_loop *waited; /* loops whose waits some take away; of the text */
+  const pl_changed_loop *undone; /* loops of which some take a buffer away */
 } pl_replacements;
 
 /* ---- expansions.c ------------------------------------------------------- */

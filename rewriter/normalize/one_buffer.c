@@ -45,6 +45,7 @@ typedef struct undoing {
   size_t nloads, nahead;
   int computes, fills;      /* the slot of the first iteration; -1: none yet */
   bool copies; /* asynchronously */
+  bool orders; /* commits and waits of the thread's copies are left out */
   bool waits;  /* at a barrier, so that all threads run the loop as often */
   bool fine;
   const char *why;    /* it is not, in words that go on behind "because"; NULL: not said */
@@ -208,6 +209,15 @@ static bool find_setter(pl_node *node, void *context) {
   return !w->other;
 }
 
+/* Whether the variable begins with its number each time that the loop does: what turns it
+ * an odd number of times leaves the other one to the next time of a loop around. */
+static bool begins_anew(const undoing *u) {
+  for (const pl_node *up = u->block; up; up = up->parent)
+    if (pl_node_is_loop(up) && !pl_declared_inside(u->ring, up))
+      return false;
+  return !pl_cfg_has_goto(u->loop->func->body);
+}
+
 static void find_ring(undoing *u) {
   for (uint32_t i = 0; i < u->body->nkids && !u->ring; i++)
     is_toggle(u, u->body->kids[i]);
@@ -215,6 +225,8 @@ static void find_ring(undoing *u) {
   if (u->ring)
     pl_node_walk(u->loop->func->body, find_setter, &w);
   need(u, !w.other, u->toggle, "the variable that picks the buffer is set elsewhere as well");
+  need(u, !u->ring || begins_anew(u), u->toggle,
+       "the variable that picks the buffer goes on from one time of the loop to the next");
 }
 
 /* ---- tiles ------------------------------------------------------------------------------- */
@@ -447,6 +459,7 @@ static void sort_body(undoing *u) {
               "a macro makes a statement of the body, or there are too many"))
       return;
     slots_walk has = slots_in(u, stmt);
+    u->orders = u->orders || is_order(u, stmt);
     u->parts[i] = stmt == u->toggle || is_order(u, stmt) ? DROPPED : COMPUTES;
     u->waits = u->waits || pl_is_barrier(stmt);
     need(u, has.known && has.fixed == -1 && has.moving != -2, stmt,
@@ -544,7 +557,7 @@ static bool is_beside(const undoing *u, pl_node *stmt) {
     if (effects.items[i].kind != PL_EFFECT_READ &&
         !(effects.items[i].kind == PL_EFFECT_WRITE && effects.items[i].space == PL_SPACE_LOCAL))
       return false;
-  return true;
+  return !pl_cfg_jump_out(stmt, PL_JUMP_ANY);
 }
 
 /* The loads ahead of the loop, in the slot of the first iteration. */
@@ -558,6 +571,7 @@ static void find_ahead(undoing *u) {
     slots_walk has = stmt ? slots_in(u, stmt) : (slots_walk){u, -1, -1, true};
     need(u, has.known && has.moving == -1, stmt,
          "ahead of the loop a name of a tile picks no buffer by a number");
+    u->orders = u->orders || (stmt && is_order(u, stmt));
     if (!stmt || pl_is_barrier(stmt) || is_order(u, stmt))
       continue;
     need(u, has.fixed == -1 ? is_beside(u, stmt) : has.fixed == u->computes, stmt,
@@ -566,6 +580,32 @@ static void find_ahead(undoing *u) {
       add_guarded(u, stmt, true);
   }
   need(u, u->nahead > 0, NULL, "no first tile is loaded just ahead of the loop");
+}
+
+typedef struct flight_walk {
+  const undoing *u;
+  bool other;
+} flight_walk;
+
+static bool find_flight(pl_node *node, void *context) {
+  flight_walk *w = context;
+  for (uint32_t i = w->u->first; i <= w->u->at; i++)
+    if (node == w->u->block->kids[i])
+      return false;
+  if (node->kind != PL_NODE_CALL && node->kind != PL_NODE_ASM)
+    return !w->other;
+  pl_effects effects = pl_effects_in(w->u->loop, node);
+  w->other = w->other || (!is_order(w->u, node) && pl_effects_find(&effects, PL_EFFECT_ASYNC));
+  return !w->other;
+}
+
+/* Whether no copy may be in flight at the waits that are left out but those to the tiles:
+ * a wait is for all that the thread has issued. */
+static bool are_for_tiles(const undoing *u) {
+  flight_walk w = {u, false};
+  pl_node_walk(u->loop->func->body, find_flight, &w);
+  return !u->orders || (!w.other && pl_async_is_all_seen(u->loop) &&
+                        pl_async_callers_copy_nothing((pl_loop *)u->loop));
 }
 
 /* Whether the tiles are named nowhere else. */
@@ -610,6 +650,7 @@ static bool can_be_undone(undoing *u) {
   drop_slot_names(u);
   return need(u, are_all_seen(u), NULL, "a tile is named ahead of its first load, or behind the "
                                         "loop") &&
+         need(u, are_for_tiles(u), NULL, "its waits may be for copies from elsewhere as well") &&
          need(u, are_alike(u), u->ahead[0],
               "what is loaded ahead of the loop is not what an iteration before the first "
               "would load") &&
@@ -765,10 +806,14 @@ static void put_text(undoing *u, pl_replacements *out) {
     if (stmt && stmt != ring && (is_order(u, stmt) || slots_in(u, stmt).fixed != -1))
       take_away(u, stmt, &own);
   }
-  for (size_t i = 0; u->fine && i < own.n; i++)
+  if (!u->fine)
+    return;
+  for (size_t i = 0; i < own.n; i++)
     pl_replace_with(u->arena, out, own.items[i], own.items[i].text, u->loop->node->range);
-  if (u->fine)
-    pl_put(u->arena, out, whole.range, whole.text);
+  pl_put(u->arena, out, whole.range, whole.text);
+  pl_changed_loop *undone = PL_NEW(u->arena, pl_changed_loop);
+  *undone = (pl_changed_loop){whole.range, out->undone};
+  out->undone = undone;
 }
 
 /* ---- which loops ------------------------------------------------------------------------- */

@@ -553,7 +553,7 @@ void pl_copies_that_are_waited_for(const pl_attempt *a, const pl_loop *loop,
     put->next = out->funcs;
     out->funcs = put;
   }
-  pl_waited_loop *waited = PL_NEW(arena, pl_waited_loop);
-  *waited = (pl_waited_loop){loop->node->range, out->waited};
+  pl_changed_loop *waited = PL_NEW(arena, pl_changed_loop);
+  *waited = (pl_changed_loop){loop->node->range, out->waited};
   out->waited = waited;
 }

@@ -402,6 +402,19 @@ bool pl_has_parts_apart(const pl_func *func) {
   return func->body && pl_node_find(func->body, is_apart, NULL);
 }
 
+/* Whether the loop had two buffers in the source, and has one in this text. Then what its
+ * loads leave of a tile is the one before the last: to one buffer it is as wrong as to
+ * several. */
+static bool had_two_buffers(const pl_loop *loop) {
+  const pl_expanded *of = loop->unit->expanded;
+  for (const pl_changed_loop *one = of ? of->undone : NULL; one; one = one->next) {
+    pl_range at = pl_origin_of(of, loop->node->range);
+    if (at.begin < one->range.end && one->range.begin < at.end)
+      return true;
+  }
+  return false;
+}
+
 pl_str pl_staging_text(const pl_loop *loop) {
   uint32_t n = loop->func->ninstances;
   pl_str most = n > 1 ? pl_arena_printf(loop->arena,
@@ -432,6 +445,10 @@ const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
     *why = PL_STR("that parts of its block of dynamic shared memory lie apart is known of "
                   "the launches in sight, and with one buffer others are not trapped");
     return "PL5005";
+  }
+  if (pl_variant_most(variant) == 1 && had_two_buffers(loop)) {
+    *why = PL_STR("it has two buffers already");
+    return "PL2100";
   }
   if (!async && loop->ldg_id) {
     *why = loop->ldg_why;

@@ -62,12 +62,11 @@ typedef struct pl_made_func {
   const struct pl_made_func *next;
 } pl_made_func;
 
-/* A loop whose asynchronous copies and waits have been replaced, by its bytes of the
- * source: they belong together, so that all of it is rewritten or none. */
-typedef struct pl_waited_loop {
+/* A loop that a text has otherwise, by its bytes of the source. */
+typedef struct pl_changed_loop {
   pl_range range;
-  const struct pl_waited_loop *next;
-} pl_waited_loop;
+  const struct pl_changed_loop *next;
+} pl_changed_loop;
 
 /* What some of a text was put there for: a function, which stays where the rewritten text
  * calls it, something that stays whatever else does, or for which the source gets a text of
@@ -96,7 +95,9 @@ typedef struct pl_expanded {
   const unsigned char *made; /* for each byte, pl_made_kind; NULL: none is made */
   const pl_made_func *funcs;
   const pl_made_otherwise *otherwise;
-  const pl_waited_loop *waited;
+  const pl_changed_loop *waited; /* loops whose asynchronous copies and waits have been
+                                    replaced: all of it is rewritten or none */
+  const pl_changed_loop *undone; /* loops that had two buffers, and have one here */
   bool renames; /* it has names that the source does not */
   const pl_made_name *renamed;
   bool for_async; /* it is good for nothing but more asynchronous copies */

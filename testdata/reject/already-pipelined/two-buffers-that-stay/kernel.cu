@@ -292,3 +292,91 @@ void run(const float *a, float *out, int n)
     of_two_and_three<2><<<1, 64>>>(a, out, n);
     of_two_and_three<3><<<1, 64>>>(a, out, n);
 }
+
+// The wait ahead of the loop is for the bias, too.
+__global__ void waits_for_the_bias(const float *__restrict__ a, const float *__restrict__ bias,
+                                   float *__restrict__ out, int n)
+{
+    __shared__ float rows[2][64], b[64];
+    const int t = threadIdx.x;
+    float s = 0.f;
+    __pipeline_memcpy_async(&b[t], bias + t, 4);
+    __pipeline_commit();
+    rows[0][t] = a[t];
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    for (int k = 0; k < n; ++k) {
+        if (k + 1 < n)
+            rows[(k + 1) & 1][t] = a[(k + 1) * 64 + t];
+        for (int i = 0; i < 64; ++i)
+            s += rows[k & 1][i] * b[(i + t) % 64];
+        __syncthreads();
+    }
+    out[t] = s + b[63 - t];
+}
+
+// What a band leaves of a row is from the row before the last, not from the last one.
+__global__ void bands_that_shrink(const float *__restrict__ a, float *__restrict__ out, int n,
+                                  int width)
+{
+    __shared__ float rows[2][64];
+    const int t = threadIdx.x;
+    float s = 0.f;
+    if (t < width)
+        rows[0][t] = a[t];
+    __syncthreads();
+    for (int k = 0; k < n; ++k) {
+        if (k + 1 < n)
+            if (t < width - (k + 1) * 16)
+                rows[(k + 1) & 1][t] = a[(k + 1) * 64 + t];
+        if (k > 1)
+            for (int i = 0; i < 64 && i < width; ++i)
+                s += rows[k & 1][i] * (i + t);
+        __syncthreads();
+    }
+    out[t] = s;
+}
+
+// With an odd number of rows the second group begins with the other buffer.
+__global__ void groups_that_turn_on(const float *__restrict__ a, float *__restrict__ out, int n,
+                                    int groups)
+{
+    __shared__ float rows[2][64];
+    const int t = threadIdx.x;
+    float s = 0.f;
+    int cur = 0;
+    for (int g = 0; g < groups; ++g) {
+        rows[0][t] = a[g * n * 64 + t];
+        __syncthreads();
+        for (int k = 0; k < n; ++k) {
+            if (k + 1 < n)
+                rows[cur ^ 1][t] = a[(g * n + k + 1) * 64 + t];
+            for (int i = 0; i < 64; ++i)
+                s += rows[cur][i] * (i + t);
+            cur ^= 1;
+            __syncthreads();
+        }
+    }
+    out[t] = s;
+}
+
+// Those that leave have loaded a part of the first row, and of no other one.
+__global__ void leave_behind_the_first(const float *__restrict__ a, float *__restrict__ out,
+                                       int n, int rows_left)
+{
+    __shared__ float rows[2][64];
+    const int t = threadIdx.x;
+    float s = 0.f;
+    rows[0][t] = a[t];
+    __syncthreads();
+    if (t >= rows_left)
+        return;
+    for (int k = 0; k < n; ++k) {
+        if (k + 1 < n)
+            rows[(k + 1) & 1][t] = a[(k + 1) * 64 + t];
+        for (int i = 0; i < 64; ++i)
+            s += rows[k & 1][i] * (i + t);
+        __syncthreads();
+    }
+    out[t] = s;
+}
