@@ -85,11 +85,26 @@ static bool ends_function(const pl_loop *loop) {
   return true;
 }
 
+static bool has_barrier_behind(const pl_loop *loop) {
+  const pl_node *block = loop->node->parent;
+  for (uint32_t i = 0; i + 1 < block->nkids; i++)
+    if (block->kids[i] == loop->node)
+      return block->kids[i + 1] && pl_is_barrier(block->kids[i + 1]);
+  return false;
+}
+
+/* Whether a thread may come to the text behind the loop while others compute on a tile
+ * before the last, which each barrier of the original's last iteration keeps it from. */
+static bool are_computes_apart(const pl_loop *loop) {
+  return loop->variant == PL_VARIANT_PIPELINE_PARTITIONED && loop->roles &&
+         !loop->roles->ordered && !has_barrier_behind(loop);
+}
+
 /* The last barrier may go where nothing that follows can tell: the kernel ends, or
  * does with values of the thread's own. */
 bool pl_needs_exit_barrier(const pl_loop *loop) {
   const pl_node *body = loop->func->body;
-  if (!loop->barrier_last && !pl_drops_last_order(loop))
+  if (!loop->barrier_last && !pl_drops_last_order(loop) && !are_computes_apart(loop))
     return false;
   if (loop->stays_before_text || has_condition_behind(loop))
     return true;
