@@ -341,6 +341,15 @@ static bool find_place(pl_node *node, void *context) {
   return true;
 }
 
+/* Where the place begins, in the counter's type: `auto` takes that from the number. Empty:
+ * no number is written there. */
+static pl_str zero_of_place(const strips *s) {
+  pl_range type = {s->loop->node->kids[0]->range.begin, s->counter->name_range.begin};
+  if (!pl_str_has(pl_unit_slice(s->unit, type), "auto"))
+    return PL_STR("0");
+  return pl_node_is_zero(s->start) ? text_of(s, s->start) : PL_STR("");
+}
+
 static places find_places(const strips *s) {
   const pl_node *body = s->loop->body;
   places p = {.s = s, .in = new_name(s, "_in")};
@@ -349,7 +358,7 @@ static places find_places(const strips *s) {
   for (uint32_t i = 0; i < body->nkids; i++)
     if (is_rest(s, body->kids[i]))
       pl_node_walk(body->kids[i], find_place, &p);
-  return p.in.n && (p.ahead.n || p.rest.n) ? p : (places){.s = s};
+  return p.in.n && (p.ahead.n || p.rest.n) && zero_of_place(s).n ? p : (places){.s = s};
 }
 
 static pl_str trimmed_end(pl_str text) {
@@ -381,10 +390,11 @@ static pl_str strips_text(const strips *s, renaming *r) {
   pl_text_add(&out, trimmed_end(pl_reindented(s->arena, fills_text(r), inner, own)));
   places p = find_places(s);
   if (p.in.n)
-    pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = 0; %.*s < %.*s && %.*s + %.*s < %.*s; "
+    pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = %.*s; %.*s < %.*s && %.*s + %.*s < %.*s; "
                          "++%.*s) {",
-                   PL_FMT(own), PL_FMT(kind), PL_FMT(p.in), PL_FMT(p.in), PL_FMT(n),
-                   PL_FMT(first), PL_FMT(p.in), PL_FMT(bound), PL_FMT(p.in));
+                   PL_FMT(own), PL_FMT(kind), PL_FMT(p.in), PL_FMT(zero_of_place(s)),
+                   PL_FMT(p.in), PL_FMT(n), PL_FMT(first), PL_FMT(p.in), PL_FMT(bound),
+                   PL_FMT(p.in));
   else
     pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = %.*s; %.*s < %.*s && %.*s - %.*s < "
                          "%.*s; ++%.*s) {",

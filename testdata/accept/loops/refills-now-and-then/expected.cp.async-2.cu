@@ -292,3 +292,48 @@ __global__ void marked(const float *__restrict__ x, float *__restrict__ y, int n
     __pipeline_wait_prior(0);
     y[threadIdx.x] = sum + seen;
 }
+
+
+// The counter's type is that of the number it begins with: one place ahead of the first is the last.
+// pipelinify: launch rings
+//   sizes    n=0,1,63,64,65,130
+//   target   n=65536
+//   grid     1
+//   block    64
+//   x:       in  [n + 70] random
+//   y:       out [64]
+//   n:       n
+__global__ void rings(const float *__restrict__ x, float *__restrict__ y, unsigned n)
+{
+    __shared__ float part_stage[2][BLOCK];
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source 7edd167c
+    auto i_first_load = 0u;
+    if (i_first_load < n) {
+        __syncthreads();
+    }
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (i_first_load < n) {
+            __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_first_load + threadIdx.x], sizeof(float),
+                                    (i_first_load + threadIdx.x < n) ? 0 : sizeof(float));
+            i_first_load = n - i_first_load > BLOCK ? i_first_load + BLOCK : n;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    int stage = 0;
+    // Main loop: 1 tile is in flight while computing on one.
+    for (auto i_first = 0u; i_first < n; i_first = n - i_first > BLOCK ? i_first + BLOCK : n) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        for (auto i_in = 0u; i_in < BLOCK && i_first + i_in < n; ++i_in) {
+            const auto place = i_in;
+            sum = sum * 0.5f + part_stage[stage][(place - 1) % BLOCK] + (threadIdx.x + 1) * part_stage[stage][place];
+        }
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
+    y[threadIdx.x] = sum;
+}

@@ -270,3 +270,45 @@ __global__ void marked(const float *__restrict__ x, float *__restrict__ y, int n
     }
     y[threadIdx.x] = sum + seen;
 }
+
+
+// The counter's type is that of the number it begins with: one place ahead of the first is the last.
+// pipelinify: launch rings
+//   sizes    n=0,1,63,64,65,130
+//   target   n=65536
+//   grid     1
+//   block    64
+//   x:       in  [n + 70] random
+//   y:       out [64]
+//   n:       n
+__global__ void rings(const float *__restrict__ x, float *__restrict__ y, unsigned n)
+{
+    __shared__ float part[BLOCK];
+    float sum = 0.f;
+    // pipelinify: ldg-single, 1 stage, source 7edd167c
+    auto i_first = 0u;
+    unsigned int i_first_tile = i_first;
+    if (i_first < n) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            for (auto i_in = 0u; i_in < BLOCK && i_first_tile + i_in < n; ++i_in) {
+                const auto place = i_in;
+                sum = sum * 0.5f + part[(place - 1) % BLOCK] + (threadIdx.x + 1) * part[place];
+            }
+        };
+        part[threadIdx.x] = i_first + threadIdx.x < n ? x[i_first + threadIdx.x] : 0.f;
+        i_first = n - i_first > BLOCK ? i_first + BLOCK : n;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; i_first < n; i_first = n - i_first > BLOCK ? i_first + BLOCK : n) {
+            float part_next = i_first + threadIdx.x < n ? x[i_first + threadIdx.x] : 0.f;
+            compute_tile();
+            i_first_tile = n - i_first_tile > BLOCK ? i_first_tile + BLOCK : n;
+            __syncthreads();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
+        }
+        compute_tile();
+    }
+    y[threadIdx.x] = sum;
+}

@@ -169,3 +169,29 @@ __global__ void marked(const float *__restrict__ x, float *__restrict__ y, int n
     }
     y[threadIdx.x] = sum + seen;
 }
+
+
+// The counter's type is that of the number it begins with: one place ahead of the first is the last.
+// pipelinify: launch rings
+//   sizes    n=0,1,63,64,65,130
+//   target   n=65536
+//   grid     1
+//   block    64
+//   x:       in  [n + 70] random
+//   y:       out [64]
+//   n:       n
+__global__ void rings(const float *__restrict__ x, float *__restrict__ y, unsigned n)
+{
+    __shared__ float part[BLOCK];
+    float sum = 0.f;
+    for (auto i = 0u; i < n; ++i) {
+        const auto place = i % BLOCK;
+        if (place == 0) {
+            __syncthreads();
+            part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
+            __syncthreads();
+        }
+        sum = sum * 0.5f + part[(place - 1) % BLOCK] + (threadIdx.x + 1) * part[place];
+    }
+    y[threadIdx.x] = sum;
+}
