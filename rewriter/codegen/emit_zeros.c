@@ -39,6 +39,14 @@ static bool is_all_zeros(const pl_emitter *e, pl_node *node) {
   return made && node->nkids > 1;
 }
 
+/* Whether a template's arguments decide a type: of another instantiation's class the zero may
+ * be other bits, as minus infinity is of numbers whose sum is their maximum. */
+static bool is_open(const pl_node *node) {
+  const pl_type *type = pl_written_type(node->type);
+  type = pl_is_reference(type) ? pl_written_type(type->element) : type;
+  return !type || type->kind == PL_TYPE_DEPENDENT;
+}
+
 /* ---- what can be said without a guard -------------------------------------- */
 
 static bool is_of_array(const pl_node *node) {
@@ -97,7 +105,7 @@ static bool is_source_plain(pl_node *load) {
 
 pl_str pl_zeros_text(pl_emitter *e, pl_node *load, pl_node *fill, pl_str guard,
                      pl_str bytes) {
-  if (!e->form->words->copy_or_zeros || !fill || !is_all_zeros(e, fill) ||
+  if (!e->form->words->copy_or_zeros || !fill || !is_all_zeros(e, fill) || is_open(load) ||
       !is_source_plain(load) || memchr(guard.p, '\n', guard.n))
     return (pl_str){0};
   return pl_arena_printf(e->arena, "%.*s ? 0 : %.*s", PL_FMT(guard), PL_FMT(bytes));

@@ -69,12 +69,20 @@ __global__ void strips(const T *__restrict__ A, const T *__restrict__ B, T *__re
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k0_load < K) {
-            __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx],
-                                    sizeof(T), (row < M && k0_load + tx < K) ? 0 : sizeof(T));
-            for (int i = 0; i < 4; ++i)
-                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx * 4 + i],
-                                        &B[(k0_load + ty) * N + col + i], sizeof(T),
-                                        (k0_load + ty < K) ? 0 : sizeof(T));
+            if (row < M && k0_load + tx < K) {
+                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx],
+                                        sizeof(T));
+            } else {
+                As_stage[load_stage][ty][tx] = T(0);
+            }
+            for (int i = 0; i < 4; ++i) {
+                if (k0_load + ty < K) {
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx * 4 + i],
+                                            &B[(k0_load + ty) * N + col + i], sizeof(T));
+                } else {
+                    Bs_stage[load_stage][ty][tx * 4 + i] = T(0);
+                }
+            }
             k0_load += 16;
         }
         __pipeline_commit();

@@ -85,10 +85,18 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
         auto copy_tile = [&](int load_stage) {
             if (t_load < (K + unit - 1) / unit) {
                 const int ka = t_load * unit + threadIdx.x, kb = t_load * unit + threadIdx.y;
-                __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], &lhs[row * K + ka],
-                                        sizeof(DType), (row < M && ka < K) ? 0 : sizeof(DType));
-                __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], &rhs[kb * N + col],
-                                        sizeof(DType), (col < N && kb < K) ? 0 : sizeof(DType));
+                if (row < M && ka < K) {
+                    __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], &lhs[row * K + ka],
+                                            sizeof(DType));
+                } else {
+                    a_stage[load_stage][threadIdx.y][threadIdx.x] = DType(0);
+                }
+                if (col < N && kb < K) {
+                    __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], &rhs[kb * N + col],
+                                            sizeof(DType));
+                } else {
+                    b_stage[load_stage][threadIdx.y][threadIdx.x] = DType(0);
+                }
                 ++t_load;
             }
             __pipeline_commit();

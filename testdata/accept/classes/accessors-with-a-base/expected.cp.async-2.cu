@@ -85,8 +85,11 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
         {
             const int t = t0 + threadIdx.x;
             xs_stage[0][threadIdx.x] = t < len ? row[t] : scalar_t(0);
-            __pipeline_memcpy_async(&ws_stage[0][threadIdx.x], &w[t], sizeof(scalar_t),
-                                    (t < len) ? 0 : sizeof(scalar_t));
+            if (t < len) {
+                __pipeline_memcpy_async(&ws_stage[0][threadIdx.x], &w[t], sizeof(scalar_t));
+            } else {
+                ws_stage[0][threadIdx.x] = scalar_t(0);
+            }
         }
         __pipeline_commit();
         __pipeline_wait_prior(0);
@@ -95,8 +98,11 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
         for (t0 += kTile; t0 < len; t0 += kTile) {
             const int t = t0 + threadIdx.x;
             scalar_t xs_next = t < len ? row[t] : scalar_t(0);
-            __pipeline_memcpy_async(&ws_stage[stage ^ 1][threadIdx.x], &w[t], sizeof(scalar_t),
-                                    (t < len) ? 0 : sizeof(scalar_t));
+            if (t < len) {
+                __pipeline_memcpy_async(&ws_stage[stage ^ 1][threadIdx.x], &w[t], sizeof(scalar_t));
+            } else {
+                ws_stage[stage ^ 1][threadIdx.x] = scalar_t(0);
+            }
             __pipeline_commit();
             for (int j = 0; j < kTile; ++j)
                 sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *

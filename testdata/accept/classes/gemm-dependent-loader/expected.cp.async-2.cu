@@ -23,8 +23,11 @@ struct TileLoader {
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         for (int i = threadIdx.x; i < ROWS * COLS; i += THREADS) {
             const int r = i / COLS, c = i % COLS;
-            __pipeline_memcpy_async(&tile[r][c], &src[r * ld + c], sizeof(Element),
-                                    (r < rows && c < cols) ? 0 : sizeof(Element));
+            if (r < rows && c < cols) {
+                __pipeline_memcpy_async(&tile[r][c], &src[r * ld + c], sizeof(Element));
+            } else {
+                tile[r][c] = Element(0);
+            }
         }
     }
 };

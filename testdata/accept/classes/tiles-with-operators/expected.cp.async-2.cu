@@ -69,10 +69,16 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
         if (k0_load < k) {
             const int depth = k0_load + ty;
 
-            __pipeline_memcpy_async(&pa_stage[load_stage](tx, ty), &at[(size_t)depth * m + mine], sizeof(T),
-                                    (mine < m && depth < k) ? 0 : sizeof(T));
-            __pipeline_memcpy_async(&pb_stage[load_stage][ty][tx], &b[(size_t)depth * n + col], sizeof(T),
-                                    (col < n && depth < k) ? 0 : sizeof(T));
+            if (mine < m && depth < k) {
+                __pipeline_memcpy_async(&pa_stage[load_stage](tx, ty), &at[(size_t)depth * m + mine], sizeof(T));
+            } else {
+                pa_stage[load_stage](tx, ty) = T(0);
+            }
+            if (col < n && depth < k) {
+                __pipeline_memcpy_async(&pb_stage[load_stage][ty][tx], &b[(size_t)depth * n + col], sizeof(T));
+            } else {
+                pb_stage[load_stage][ty][tx] = T(0);
+            }
             k0_load += S;
         }
         __pipeline_commit();

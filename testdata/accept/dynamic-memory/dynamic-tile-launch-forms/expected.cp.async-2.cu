@@ -249,8 +249,11 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
     auto copy_tile = [&](int load_stage) {
         if (k_load < n) {
             auto &cells = cells_stage[load_stage];
-            __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(T),
-                                    (k_load + threadIdx.x < n) ? 0 : sizeof(T));
+            if (k_load + threadIdx.x < n) {
+                __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(T));
+            } else {
+                cells[threadIdx.x] = T(0);
+            }
             k_load += blockDim.x;
         }
         __pipeline_commit();

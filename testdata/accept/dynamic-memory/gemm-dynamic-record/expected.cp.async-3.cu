@@ -55,13 +55,19 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
       auto &k = k_load;
       for (int i = tid; i < BM * BK; i += NT) {
         const int m = i / BK, kk = i % BK;
-        __pipeline_memcpy_async(&s.A[kk][m], &Ab[(long long)m * lda + k + kk], sizeof(T),
-                                (blockIdx.y * BM + m < M && k + kk < K) ? 0 : sizeof(T));
+        if (blockIdx.y * BM + m < M && k + kk < K) {
+          __pipeline_memcpy_async(&s.A[kk][m], &Ab[(long long)m * lda + k + kk], sizeof(T));
+        } else {
+          s.A[kk][m] = T(0);
+        }
       }
       for (int i = tid; i < BK * BN; i += NT) {
         const int kk = i / BN, n = i % BN;
-        __pipeline_memcpy_async(&s.B[kk][n], &Bb[(long long)(k + kk) * ldb + n], sizeof(T),
-                                (blockIdx.x * BN + n < N && k + kk < K) ? 0 : sizeof(T));
+        if (blockIdx.x * BN + n < N && k + kk < K) {
+          __pipeline_memcpy_async(&s.B[kk][n], &Bb[(long long)(k + kk) * ldb + n], sizeof(T));
+        } else {
+          s.B[kk][n] = T(0);
+        }
       }
       k += BK;
     }

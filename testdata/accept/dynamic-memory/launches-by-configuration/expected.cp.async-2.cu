@@ -90,8 +90,11 @@ __global__ void of_type(const T *__restrict__ a, float *__restrict__ out, int n)
         if (k_load < n) {
             auto &room = room_stage[load_stage];
             T *cells = reinterpret_cast<T *>(room);
-            __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(T),
-                                    (k_load + threadIdx.x < n) ? 0 : sizeof(T));
+            if (k_load + threadIdx.x < n) {
+                __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(T));
+            } else {
+                cells[threadIdx.x] = T(0);
+            }
             k_load += 64;
         }
         __pipeline_commit();

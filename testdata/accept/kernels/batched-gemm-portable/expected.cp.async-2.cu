@@ -66,23 +66,37 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
             for (int i = 0; i < Tr::kLoadsA; ++i) {
                 const int idx = tid + i * Tr::kThreads;
                 const int r = idx / BK, c = idx % BK;
-                __pipeline_memcpy_async(&As_stage[load_stage][c][r], &A[(int64_t)(m0 + r) * K + k0_load + c], sizeof(T),
-                                        (m0 + r < M && k0_load + c < K) ? 0 : sizeof(T));
+                if (m0 + r < M && k0_load + c < K) {
+                    __pipeline_memcpy_async(&As_stage[load_stage][c][r], &A[(int64_t)(m0 + r) * K + k0_load + c],
+                                            sizeof(T));
+                } else {
+                    As_stage[load_stage][c][r] = T(0);
+                }
             }
             if (joined) {
                 #pragma unroll
                 for (int idx = 4 * tid; idx < Tr::kLoadsB * Tr::kThreads; idx += 4 * Tr::kThreads) {
                     const int r = idx / BN, c = idx % BN;
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][r][c], &B[(int64_t)(k0_load + r) * N + n0 + c], 16,
-                                            (k0_load + r < K && n0 + c < N) ? 0 : 16);
+                    if (k0_load + r < K && n0 + c < N) {
+                        __pipeline_memcpy_async(&Bs_stage[load_stage][r][c], &B[(int64_t)(k0_load + r) * N + n0 + c],
+                                                16);
+                    } else {
+                        for (int each = 0; each < 4; ++each) {
+                            (&Bs_stage[load_stage][r][c])[each] = T(0);
+                        }
+                    }
                 }
             } else {
                 #pragma unroll
                 for (int i = 0; i < Tr::kLoadsB; ++i) {
                     const int idx = tid + i * Tr::kThreads;
                     const int r = idx / BN, c = idx % BN;
-                    __pipeline_memcpy_async(&Bs_stage[load_stage][r][c], &B[(int64_t)(k0_load + r) * N + n0 + c],
-                                            sizeof(T), (k0_load + r < K && n0 + c < N) ? 0 : sizeof(T));
+                    if (k0_load + r < K && n0 + c < N) {
+                        __pipeline_memcpy_async(&Bs_stage[load_stage][r][c], &B[(int64_t)(k0_load + r) * N + n0 + c],
+                                                sizeof(T));
+                    } else {
+                        Bs_stage[load_stage][r][c] = T(0);
+                    }
                 }
             }
             k0_load += BK;

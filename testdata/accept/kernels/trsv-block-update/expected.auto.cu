@@ -20,11 +20,19 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (j_load < j0) {
-            __pipeline_memcpy_async(&Ls_stage[load_stage][ty][tx], &L[(size_t)(j_load + tx) * ldl + row], sizeof(T),
-                                    (row < n && j_load + tx < j0) ? 0 : sizeof(T));
-            if (ty == 0)
-                __pipeline_memcpy_async(&xs_stage[load_stage][tx], &x[j_load + tx], sizeof(T),
-                                        (j_load + tx < j0) ? 0 : sizeof(T));
+            if (row < n && j_load + tx < j0) {
+                __pipeline_memcpy_async(&Ls_stage[load_stage][ty][tx], &L[(size_t)(j_load + tx) * ldl + row],
+                                        sizeof(T));
+            } else {
+                Ls_stage[load_stage][ty][tx] = T(0);
+            }
+            if (ty == 0) {
+                if (j_load + tx < j0) {
+                    __pipeline_memcpy_async(&xs_stage[load_stage][tx], &x[j_load + tx], sizeof(T));
+                } else {
+                    xs_stage[load_stage][tx] = T(0);
+                }
+            }
             j_load += NB;
         }
         __pipeline_commit();

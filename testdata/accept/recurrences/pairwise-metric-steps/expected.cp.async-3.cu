@@ -69,12 +69,18 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
     auto copy_tile = [&](int load_stage) {
         if (k0_load < k) {
             const bool inside = k0_load + threadIdx.x < k;
-            __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x],
-                                    &x[row * k + k0_load + threadIdx.x], sizeof(T),
-                                    (inside && row < m) ? 0 : sizeof(T));
-            __pipeline_memcpy_async(&ys_stage[load_stage][threadIdx.y][threadIdx.x],
-                                    &y[other * k + k0_load + threadIdx.x], sizeof(T),
-                                    (inside && other < n) ? 0 : sizeof(T));
+            if (inside && row < m) {
+                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &x[row * k + k0_load + threadIdx.x], sizeof(T));
+            } else {
+                xs_stage[load_stage][threadIdx.y][threadIdx.x] = T(0);
+            }
+            if (inside && other < n) {
+                __pipeline_memcpy_async(&ys_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &y[other * k + k0_load + threadIdx.x], sizeof(T));
+            } else {
+                ys_stage[load_stage][threadIdx.y][threadIdx.x] = T(0);
+            }
             k0_load += 16;
         }
         __pipeline_commit();

@@ -21,14 +21,22 @@ __device__ T row_products(const T *a, const T *b, int n)
     auto copy_tile = [&](int load_stage) {
         if (k0_load < n) {
             for (int r = ty; r < BM; r += 8) {
-                for (int c = tx; c < BK; c += 8)
-                    __pipeline_memcpy_async(&as_stage[load_stage][r][c], &a[r * n + k0_load + c], sizeof(T),
-                                            (k0_load + c < n) ? 0 : sizeof(T));
+                for (int c = tx; c < BK; c += 8) {
+                    if (k0_load + c < n) {
+                        __pipeline_memcpy_async(&as_stage[load_stage][r][c], &a[r * n + k0_load + c], sizeof(T));
+                    } else {
+                        as_stage[load_stage][r][c] = 0;
+                    }
+                }
             }
             for (int r = ty; r < BM; r += blockDim.y) {
-                for (int c = tx; c < BK; c += blockDim.x)
-                    __pipeline_memcpy_async(&bs_stage[load_stage][r][c], &b[r * n + k0_load + c], sizeof(T),
-                                            (k0_load + c < n) ? 0 : sizeof(T));
+                for (int c = tx; c < BK; c += blockDim.x) {
+                    if (k0_load + c < n) {
+                        __pipeline_memcpy_async(&bs_stage[load_stage][r][c], &b[r * n + k0_load + c], sizeof(T));
+                    } else {
+                        bs_stage[load_stage][r][c] = 0;
+                    }
+                }
             }
             k0_load += BK;
         }

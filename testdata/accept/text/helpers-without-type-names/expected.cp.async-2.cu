@@ -18,8 +18,11 @@ __device__ __forceinline__ void load_row_async(T (&dst)[N], const T* src, unsign
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
-    __pipeline_memcpy_async(&dst[threadIdx.x], &src[at + threadIdx.x], sizeof(T),
-                            (at + threadIdx.x < n) ? 0 : sizeof(T));
+    if (at + threadIdx.x < n) {
+        __pipeline_memcpy_async(&dst[threadIdx.x], &src[at + threadIdx.x], sizeof(T));
+    } else {
+        dst[threadIdx.x] = T(0);
+    }
 }
 
 // pipelinify: launch row_products<float>

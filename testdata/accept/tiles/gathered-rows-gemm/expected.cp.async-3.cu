@@ -57,10 +57,18 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (s_load < depth) {
-                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &a[depth * source + s_load + tx], sizeof(Value),
-                                        (s_load + tx < depth && y < rows) ? 0 : sizeof(Value));
-                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &b[(s_load + ty) * width + x], sizeof(Value),
-                                        (s_load + ty < depth && x < width) ? 0 : sizeof(Value));
+                if (s_load + tx < depth && y < rows) {
+                    __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &a[depth * source + s_load + tx],
+                                            sizeof(Value));
+                } else {
+                    as_stage[load_stage][ty][tx] = 0;
+                }
+                if (s_load + ty < depth && x < width) {
+                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &b[(s_load + ty) * width + x],
+                                            sizeof(Value));
+                } else {
+                    bs_stage[load_stage][ty][tx] = 0;
+                }
                 s_load += N;
             }
             __pipeline_commit();

@@ -1,0 +1,34 @@
+// Row sums in a semiring that the caller chooses: here numbers, elsewhere, from the same header, maxima, whose zero is
+// no zero bits.
+#include <cuda_runtime.h>
+
+template <typename T, int WIDTH>
+__global__ void row_sums(const T *__restrict__ a, T *__restrict__ sums, int rows, int n)
+{
+    __shared__ T part[WIDTH];
+    const T *row = a + (size_t)blockIdx.x * n;
+    T sum = T(0);
+    for (int at = 0; at < n; at += WIDTH) {
+        for (int i = threadIdx.x; i < WIDTH; i += blockDim.x)
+            part[i] = at + i < n ? row[at + i] : T(0);
+        __syncthreads();
+        for (int i = 0; i < WIDTH; ++i)
+            sum = sum + part[(i + threadIdx.x) % WIDTH];
+        __syncthreads();
+    }
+    if (blockIdx.x < rows)
+        sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// pipelinify: launch row_sums<float, 64>
+//   sizes  n=0,1,63,64,65,200 rows=2
+//   grid   2
+//   block  64
+//   a:     in  [rows * n + 1] random
+//   sums:  out [rows * 64]
+//   rows:  rows
+//   n:     n
+void run(const float *a, float *sums, int rows, int n)
+{
+    row_sums<float, 64><<<rows, 64>>>(a, sums, rows, n);
+}
