@@ -85,6 +85,12 @@ static bool is_exact(const pl_type *part, const pl_type *whole) {
                                            (whole->kind == PL_TYPE_POINTER || whole->size >= part->size));
 }
 
+/* Whether what is below zero is a large number before it is a part of the whole: a counter
+ * that is unsigned, one step before its first value, where it is widened. */
+static bool wraps_before(const pl_type *part, const pl_type *whole) {
+  return part->is_unsigned && (whole->kind != PL_TYPE_INT || whole->size != part->size);
+}
+
 static void add_to_sum(forming *f, sum *s, pl_node *node, const pl_type *whole, int64_t by);
 
 /* `a * b` of sums. */
@@ -107,7 +113,8 @@ static void add_to_sum(forming *f, sum *s, pl_node *node, const pl_type *whole, 
   const pl_type *type = pl_no_reference(bare->type);
   int64_t value = 0;
   if (pl_alike_number(f->how, bare, &value)) {
-    f->fine = f->fine && !__builtin_mul_overflow(value, by, &value);
+    f->fine = f->fine && (value >= 0 || !wraps_before(type, whole)) &&
+              !__builtin_mul_overflow(value, by, &value);
     add_term(f, s, value, PL_STR(""), NULL);
     return;
   }
