@@ -376,9 +376,17 @@ static bool says_arguments(const pl_walk *w, const pl_node *call) {
   return text.n && text.p[text.n - 1] == '>';
 }
 
+/* Whether an object of the user's holds nothing that leads elsewhere, and is copied as it
+ * is. */
+static bool holds_values(const pl_type *type) {
+  return !type->keeps_addresses && !type->has_references && !type->has_open_fields &&
+         !type->runs_code && !type->has_volatile;
+}
+
 /* Whether a generic lambda is handed an object of the user's, and no other lambda: what
  * the members of its parameter lead to is not bound, and a body that is that of all
- * its calls says not even which methods it calls. */
+ * its calls says not even which methods it calls. (One that all calls mean does, and
+ * values lead nowhere.) */
 static bool is_handed_object(const pl_func *lambda, const pl_node *call) {
   for (uint32_t i = 1; i < call->nkids && i - 1 < lambda->nparams; i++) {
     const pl_type *given =
@@ -389,7 +397,9 @@ static bool is_handed_object(const pl_func *lambda, const pl_node *call) {
                 (taken->kind == PL_TYPE_OTHER &&
                  pl_str_has(taken->spelling, "auto"));
     if (open && (!given || (given->kind == PL_TYPE_RECORD && given->is_user &&
-                            !is_closure(given))))
+                            !is_closure(given) &&
+                            !(lambda->open_params && !lambda->is_mixed &&
+                              holds_values(given)))))
       return true;
   }
   return false;

@@ -43,9 +43,8 @@ static pl_cell_variable handed(pl_cell_reading *r, const pl_decl *param, pl_node
 static void drop_locals_of(pl_cell_reading *r, const pl_func *func, bool params) {
   size_t kept = 0;
   for (size_t i = 0; i < r->nfills; i++)
-    if (!r->fills[i].local || !r->fills[i].local->owner ||
-        (r->fills[i].local->kind == PL_DECL_PARAM && !params) ||
-        pl_written_func(r->fills[i].local->owner) != pl_written_func(func))
+    if (!r->fills[i].local || (r->fills[i].local->kind == PL_DECL_PARAM && !params) ||
+        !pl_cell_is_own_of(func, r->fills[i].local))
       r->fills[kept++] = r->fills[i];
   r->nfills = kept;
 }

@@ -173,8 +173,29 @@ bool pl_names_clocked(const pl_clocked *v, const pl_decl *decl) {
          pl_is_name_for(name, own, "_tile");
 }
 
+/* Whether the loop that is read, or its text, stands in a node. */
+static bool is_around(const pl_cell_reading *r, const pl_node *node) {
+  return r->region.end ? pl_range_inside(r->region, node->range)
+                       : pl_node_within(r->loop->node, node);
+}
+
+bool pl_cell_is_own_of(const pl_func *func, const pl_decl *decl) {
+  const pl_node *up = func->body ? func->body->parent : NULL;
+  return up && up->kind == PL_NODE_LAMBDA
+             ? pl_is_declared_in(decl, up)
+             : decl->owner && pl_written_func(decl->owner) == pl_written_func(func);
+}
+
+/* A lambda's names are those of what it stands in, too, which is called as well then. */
 bool pl_cell_is_callees(const pl_cell_reading *r, const pl_decl *decl) {
-  return r->calls && decl->owner && pl_written_func(decl->owner) == pl_written_func(r->func);
+  const pl_node *up = r->calls && r->func->body ? r->func->body->parent : NULL;
+  for (bool lambda = up && up->kind == PL_NODE_LAMBDA; lambda && up; up = up->parent)
+    if (is_around(r, up))
+      return false;
+    else if (up->kind == PL_NODE_LAMBDA && pl_is_declared_in(decl, up))
+      return true;
+  const pl_func *func = r->func->outer ? r->func->outer : r->func;
+  return r->calls && decl->owner && pl_written_func(decl->owner) == pl_written_func(func);
 }
 
 /* The source's variable of that name, of those that its iterations set; NULL: none. */
@@ -586,9 +607,9 @@ static pl_cell_sum known_sum(pl_cell_reading *r, pl_node *node) {
 
 pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
-  const pl_open_value *open = node->open && r->func->pattern &&
-                                      r->func->own < r->func->ninstances
-                                  ? &node->open[r->func->own] : NULL;
+  const pl_func *of = r->func->outer ? r->func->outer : r->func;
+  const pl_open_value *open = node->open && of->pattern && of->own < of->ninstances
+                                  ? &node->open[of->own] : NULL;
   if (node->has_ival || (open && open->is_known))
     return pl_number_sum(r, node->has_ival ? node->ival : open->value);
   if (node->kind != PL_NODE_INT && pl_is_zeros(r, node))

@@ -172,6 +172,8 @@ pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node);
 /* Where a condition holds; NULL: not known. A term that it asks for is noted. */
 const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node);
 
+/* Whether a variable, or parameter, is a function's or a lambda's own. */
+bool pl_cell_is_own_of(const pl_func *func, const pl_decl *decl);
 /* Whether a variable is one of a function's that a part of the load calls. */
 bool pl_cell_is_callees(const pl_cell_reading *r, const pl_decl *decl);
 /* What a variable began with, to be read as it was there: not what an iteration, or a

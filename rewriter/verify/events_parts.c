@@ -334,15 +334,23 @@ static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
   entry->value = made;
 }
 
+/* A name of a lambda's own, that a part of a load calls. */
+static bool is_handed(pl_node *node, const void *context) {
+  const part_walk *p = context;
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_is_callees_own(p->walker->out->func, node->decl, p->node);
+}
+
 /* Where an asynchronous copy goes: what its first argument names or leads to, or, of
- * another function's, any argument. */
+ * another function's or by a name of a lambda's own, any argument. */
 static void note_copy(pl_walker *w, const part_walk *p, const pl_effect *effect) {
   pl_node *call = effect->node;
   bool plain = call->kind == PL_NODE_CALL && call->nkids > 1 &&
                pl_str_has(call->name, "memcpy_async");
   pl_check_async_call(w, call);
-  const pl_led_to *leads =
-      pl_leads_of(w, plain ? call->kids[pl_is_group_copy(call) ? 2 : 1] : call);
+  pl_node *to = plain ? call->kids[pl_is_group_copy(call) ? 2 : 1] : call;
+  bool handed = plain && pl_node_find(to, is_handed, p);
+  const pl_led_to *leads = pl_leads_of(w, handed ? (pl_node *)p->node : to);
   for (const pl_led_to *at = leads; at; at = at->next) {
     const pl_led_to *same = leads;
     while (same->object != at->object)

@@ -818,4 +818,52 @@ fault '... that the first tile asks for' 's/folded<4>(F/folded<5>(F/' unknown
 right roles-sgemm-by-float4 22:5 --variant=pipeline-partitioned --stages=2
 fault 'a pipeline of no stages' 's/thread_scope_block, [0-9]*>/thread_scope_block, 0>/' unknown
 fault 'the alignment of a tile' 's/aligned_size_t<sizeof(float4)>/aligned_size_t<sizeof(as_stage)>/' unknown
+
+# What a lambda of the text has of its own, and what it hands on.
+cat >"$box/clamped.cu" <<'kernel'
+__global__ void __launch_bounds__(64)
+clamped_rows(const float *A, const float *B, float *C, int n, int m, int pitch)
+{
+    __shared__ float s[64], t[64];
+    const int row = blockIdx.x * pitch;
+    int last = n - 1;
+    if (m < n)
+        last = m - 1;
+    auto fill = [&](float *tile, const float *from, int first) {
+        int at = first + threadIdx.x;
+        if (at > last)
+            at = last;
+        const bool is = at < m;
+        tile[threadIdx.x] = is ? from[row + at] : 1.f;
+    };
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        fill(s, A, k);
+        fill(t, B, k);
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * t[63 - (i ^ threadIdx.x)];
+        __syncthreads();
+    }
+    C[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+kernel
+right "$box/clamped.cu" 17:5 --variant=ldg
+in='/fill_fetch = /,/};/s'
+fault 'a variable of a lambda that is set otherwise' "$in/at = last/at = last - 1/" unknown
+fault '... under another condition' "$in/at > last/at > n/" unknown
+fault 'a truth of a lambda of another row' "$in/at < m/at < n/" unknown
+fault 'a register of another kind in a record' "$in/float tile_next/int tile_next/" unknown
+fault 'what a lambda gives back by another way' "$in/return next;/if (at > 5) next.tile_next = 0.f; &/" unknown
+fault 'a copy of a name of another value' '/fill_fetch = /s/\[&\]/[\&, last = 3]/' unknown
+fault 'the record of another tile' 's/s_stage\[stage\], s_next/s_stage[stage], t_next/' unknown
+fault 'a record handed to another tile' 's/fill_store(s_stage\[stage\]/fill_store(t_stage[stage]/' wrong
+fault 'a tile that is handed from its second cell on' 's/fill_store(s_stage\[stage\]/& + 1/' unknown
+fault 'something made of a member' 's/= next.tile_next/= -next.tile_next/' unknown
+right "$box/clamped.cu" 17:5 --variant=cp.async --stages=3
+in='/fill_async = /,/};/s'
+fault 'a copy to another cell of what is handed' "$in/&tile\[threadIdx.x\]/\&tile[threadIdx.x ^ 1]/" unknown
+fault 'a copy from another row' "$in/&from\[row + at\]/\&from[row + first]/" unknown
+fault 'a copy to a tile that is not handed' "$in/&tile\[threadIdx.x\]/\&s_stage[0][threadIdx.x]/" '[a-z]*'
+fault 'another stage that is handed' 's/fill_async(s_stage\[load_stage\]/fill_async(s_stage[0]/' wrong
 exit $failed
