@@ -3,6 +3,7 @@
  * Needs: pipelinify_forms.def, the forms' own files. Gives: rows by variant, stages and ways.
  * Raises nothing. */
 #include "forms.h"
+#include "macros.h"
 
 #include <string.h>
 
@@ -84,12 +85,65 @@ int64_t pl_state_bytes(const pl_loop *loop, pl_variant variant, int stages) {
   return words && words->state ? words->state_bytes + stages * words->stage_bytes : 0;
 }
 
+/* Whether the file, or a header of the user's, has a macro of a name, or a function of a
+ * class or a namespace. */
+static bool is_said_otherwise(const pl_unit *unit, pl_str name) {
+  if (name.p[0] == '_' && pl_macro_is_given(unit, name))
+    return true;
+  for (size_t i = 0; i < unit->ndefines; i++)
+    if (pl_str_eq(unit->defines[i].name, name))
+      return true;
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (pl_str_eq(unit->funcs[i]->name, name) &&
+        !pl_str_eq(unit->funcs[i]->qualified, name))
+      return true;
+  return false;
+}
+
+/* The first name of the toolkit's in a text that would not lead there. What stands behind
+ * '$' is the form's own, what stands behind a dot or a colon a member's. */
+static pl_str hidden_word(const pl_unit *unit, const char *text) {
+  char before = 0;
+  while (text && *text) {
+    pl_str word = pl_first_word((pl_str){text, strlen(text)});
+    if (word.n && !strchr("$.:", before ? before : ' ') && is_said_otherwise(unit, word))
+      return word;
+    text += word.n + !word.n;
+    before = text[-1];
+  }
+  return (pl_str){0};
+}
+
+/* Asynchronous copies and waits are the toolkit's functions, called by their names: in a
+ * namespace or a class that has its own `__pipeline_commit` nothing would be waited for. */
+static const char *hidden_words(const pl_loop *loop, const pl_form *form, pl_str *why) {
+  const pl_copy_words *w = form->words;
+  if (!w)
+    return NULL;
+  const char *texts[] = {w->object, w->parameter, w->state,  w->end,    w->acquire,
+                         w->commit, w->wait,      w->issued, w->meet,   w->order,
+                         w->copy,   w->together,  w->fence,  w->row,    w->release,
+                         w->copy_or_zeros,        w->wait_oldest};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    pl_str word = hidden_word(loop->unit, texts[i]);
+    if (!word.n)
+      continue;
+    *why = pl_arena_printf(loop->arena,
+                           "the file has its own '%.*s', which hides the toolkit's",
+                           PL_FMT(word));
+    return "PL2013";
+  }
+  return NULL;
+}
+
 const char *pl_form_obstacle(const pl_loop *loop, pl_variant variant, pl_str *why) {
   const char *id = NULL;
   for (size_t i = 0; i < ROWS; i++) {
     if (rows[i].variant != variant)
       continue;
-    id = rows[i].form->obstacle ? rows[i].form->obstacle(loop, why) : NULL;
+    id = hidden_words(loop, rows[i].form, why);
+    if (!id && rows[i].form->obstacle)
+      id = rows[i].form->obstacle(loop, why);
     if (!id)
       return NULL;
   }

@@ -204,6 +204,8 @@ static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
   const pl_type *from = copy->load->type;
   answer same = copy->type_is_values ? UNKNOWN
                                      : is_same_type(loop, from, type);
+  if (copy->via && same == YES)
+    same = is_same_type(loop, from, copy->via->decl->type);
   if (same == NO)
     refuse_async(copy, "PL5002", "its value is converted on the way");
   if (same == UNKNOWN)
