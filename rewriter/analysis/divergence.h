@@ -15,6 +15,18 @@ typedef enum pl_divergence {
 /* uniform.c */
 pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node);
 
+/* The threads that come to a node. */
+typedef struct pl_threads_at {
+  pl_arena *arena;
+  pl_effect_context *effects;
+  const pl_unit *unit;
+  const pl_node *node;
+  int64_t threads; /* of the block; 0: not known */
+} pl_threads_at;
+
+/* uniform.c: whether a variable is one number for all threads that come there. */
+bool pl_variable_is_uniform(const pl_threads_at *at, pl_decl *decl);
+
 /* uniform.c: the condition by which a node decides whether `part` of it is done,
  * NULL: none. */
 pl_node *pl_condition_of(pl_node *node, const pl_node *part);

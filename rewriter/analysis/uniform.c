@@ -33,7 +33,7 @@ typedef struct pl_divergent_variables {
  * at a variable once, until none of them rises. Then all that the last round has looked
  * at is settled. */
 typedef struct taint_walk {
-  pl_loop *loop;
+  const pl_threads_at *at;
   settled *settled;
   known *items;
   size_t n, cap;
@@ -218,7 +218,7 @@ static bool is_on_variable(const pl_effect *effect, const pl_decl *decl) {
  * address; that of a lambda also by its own text, which stands elsewhere. */
 static bool is_set_by(const value_taint *v, pl_node *node) {
   pl_effects effects = {0};
-  pl_effects_of(v->w->loop->effects, v->decl->owner, node, &effects);
+  pl_effects_of(v->w->at->effects, v->decl->owner, node, &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (is_on_variable(&effects.items[i], v->decl) &&
         (node->kind == PL_NODE_ASM || effects.items[i].node == node ||
@@ -257,7 +257,7 @@ static bool controls(const pl_node *cond, const pl_node *node) {
 /* Threads that do not come to the tile loop are none that differ from others in it. */
 static bool taint_jump(pl_node *jump, void *context) {
   jump_taint *j = context;
-  const pl_node *loop = j->w->loop->node;
+  const pl_node *loop = j->w->at->node;
   bool of_lambda = pl_in_lambda(jump);
   bool stays = of_lambda || (jump->kind != PL_NODE_RETURN &&
                              (pl_node_within(jump, loop) ||
@@ -277,7 +277,7 @@ static bool taint_jump(pl_node *jump, void *context) {
 static int taint_of_branches(taint_walk *w, const pl_node *node) {
   jump_taint j = {w, node, UNIFORM};
   for (const pl_node *at = node;
-       at->parent && !pl_node_within(w->loop->node, at->parent); at = at->parent)
+       at->parent && !pl_node_within(w->at->node, at->parent); at = at->parent)
     j.level = worse(j.level, taint(w, pl_condition_of(at->parent, at)));
   pl_cfg_each_jump(node, taint_jump, &j);
   return j.level == UNIFORM ? UNIFORM : THREAD_DATA;
@@ -299,7 +299,7 @@ static bool taint_values(pl_node *node, void *context) {
     level = THREAD_DATA;
   }
   /* An offset is where a thread begins; how far it goes is the same for all. */
-  if (sets && level != UNIFORM && pl_node_within(node, v->w->loop->node))
+  if (sets && level != UNIFORM && pl_node_within(node, v->w->at->node))
     level = THREAD_DATA;
   if (sets)
     level = worse(level, taint_of_branches(v->w, node));
@@ -315,7 +315,7 @@ static size_t known_index(taint_walk *w, const pl_decl *decl) {
     if (w->items[i].decl == decl)
       return i;
   known fresh = {decl, UNIFORM, 0};
-  PL_PUSH(w->loop->arena, w->items, w->n, w->cap, fresh);
+  PL_PUSH(w->at->arena, w->items, w->n, w->cap, fresh);
   return w->n - 1;
 }
 
@@ -339,7 +339,7 @@ static int taint_variable(taint_walk *w, pl_decl *decl) {
     return w->items[at].level;
   w->items[at].round = w->round;
   value_taint v = {w, decl, decl->init ? taint(w, decl->init) : UNIFORM};
-  if ((decl->kind == PL_DECL_VAR && !is_computed(w->loop->unit, decl->init) &&
+  if ((decl->kind == PL_DECL_VAR && !is_computed(w->at->unit, decl->init) &&
        begins_apart(decl->type)) ||
       is_of_lambda(decl))
     v.level = THREAD_DATA;
@@ -372,7 +372,7 @@ static bool taint_argument(pl_node *node, void *context) {
 }
 
 static int taint_of_arguments(taint_walk *w, const pl_decl *param) {
-  const pl_unit *unit = w->loop->unit;
+  const pl_unit *unit = w->at->unit;
   argument_walk a = {.w = w, .func = param->owner};
   while (a.index < a.func->nparams && a.func->params[a.index] != param)
     a.index++;
@@ -394,12 +394,12 @@ static bool is_memory_read(const pl_node *node) {
 }
 
 /* A vote of the block, or in a block of one warp the value of one lane. */
-static bool is_same_for_all(const pl_loop *loop, const pl_node *call) {
+static bool is_same_for_all(int64_t threads, const pl_node *call) {
   pl_differs differs = pl_builtin_of(call)->differs;
   uint32_t lane = pl_is_member_function(call) ? 2 : 3;
   return differs == PL_DIFFERS_BLOCK ||
          (differs == PL_DIFFERS_LANE && call->nkids > lane &&
-          loop->threads > 0 && loop->threads <= 32 && call->kids[lane] &&
+          threads > 0 && threads <= 32 && call->kids[lane] &&
           call->kids[lane]->has_ival);
 }
 
@@ -421,13 +421,13 @@ static bool is_hidden(const pl_node *call) {
 }
 
 static int taint_of_call(taint_walk *w, pl_node *call, int arguments) {
-  if (is_same_for_all(w->loop, call))
+  if (is_same_for_all(w->at->threads, call))
     return UNIFORM;
   if (is_thread_place(call))
     return THREAD_OFFSET;
   if (is_thread_call(call) || is_hidden(call))
     return THREAD_DATA;
-  if (tells_threads_apart(w->loop->unit, call))
+  if (tells_threads_apart(w->at->unit, call))
     return THREAD_DATA;
   return arguments == UNIFORM ? UNIFORM : THREAD_DATA;
 }
@@ -440,11 +440,11 @@ static int taint(taint_walk *w, pl_node *node) {
       return THREAD_OFFSET;
     return node->decl ? taint_variable(w, node->decl) : UNIFORM;
   }
-  int level = makes_object(node) && !is_computed(w->loop->unit, node) &&
+  int level = makes_object(node) && !is_computed(w->at->unit, node) &&
                       begins_apart(node->type)
                   ? THREAD_DATA
                   : UNIFORM;
-  if (pl_call_shows(w->loop->unit, node, tells_threads_apart))
+  if (pl_call_shows(w->at->unit, node, tells_threads_apart))
     level = THREAD_DATA;
   for (uint32_t i = 0; i < node->nkids; i++)
     level = worse(level, taint(w, node->kids[i]));
@@ -463,20 +463,31 @@ static settled *settled_of(pl_loop *loop) {
   return loop->divergent;
 }
 
-pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node) {
-  taint_walk w = {.loop = loop, .settled = settled_of(loop)};
+/* The level of an expression, or of a variable where there is none. */
+static int level_of(const pl_threads_at *at, settled *of, pl_node *node, pl_decl *decl) {
+  taint_walk w = {.at = at, .settled = of};
   int level;
   do {
     w.round++;
     w.changed = false;
-    level = taint(&w, node);
+    level = node ? taint(&w, node) : taint_variable(&w, decl);
   } while (w.changed);
   for (size_t i = 0; i < w.n; i++)
     if (w.items[i].round == w.round)
-      PL_PUSH(loop->arena, w.settled->items, w.settled->n, w.settled->cap, w.items[i]);
-  return (pl_divergence)level;
+      PL_PUSH(at->arena, of->items, of->n, of->cap, w.items[i]);
+  return level;
+}
+
+pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node) {
+  pl_threads_at at = {loop->arena, loop->effects, loop->unit, loop->node, loop->threads};
+  return node ? (pl_divergence)level_of(&at, settled_of(loop), node, NULL) : PL_UNIFORM;
 }
 
 bool pl_is_uniform(pl_loop *loop, pl_node *node) {
   return pl_divergence_of(loop, node) == PL_UNIFORM;
+}
+
+bool pl_variable_is_uniform(const pl_threads_at *at, pl_decl *decl) {
+  settled fresh = {.threads = at->threads};
+  return level_of(at, &fresh, NULL, decl) == UNIFORM;
 }

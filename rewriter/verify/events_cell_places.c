@@ -136,8 +136,8 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
     if (made.is_known)
       return made;
     if ((moved_on || !inner) && !(init ? 0 : pl_cell_may_have_changed(r, node->decl)))
-      return (pl_cell_place){true, 0, NULL, pl_cell_name(r, node->decl), pl_number_sum(r, 0),
-                     element_size(type), NULL};
+      return (pl_cell_place){true, 0, NULL, pl_cell_noted_name(r, node->decl),
+                             pl_number_sum(r, 0), element_size(type), NULL};
     return !init && pl_cell_is_filled(r, node->decl) ? led_by_content(r, node) : nowhere;
   }
   default:
@@ -239,7 +239,7 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
     if (outer)
       return (pl_cell_place){true, 0, NULL,
                              pl_arena_printf(r->arena, "&%.*s",
-                                             PL_FMT(pl_cell_name(r, decl))),
+                                             PL_FMT(pl_cell_noted_name(r, decl))),
                              pl_number_sum(r, 0), node->type ? node->type->size : 0, decl};
     bool local = decl && !object && !decl->is_static &&
                  (decl->kind == PL_DECL_VAR || pl_cell_is_callees(r, decl)) &&

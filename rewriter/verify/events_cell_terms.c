@@ -69,18 +69,31 @@ static bool has_turns(const pl_cell_reading *r, const pl_iform *form) {
   return false;
 }
 
-/* The terms in a sum: whether there are any, and some that hang on turns, or on threads. */
+/* The variable that a name begins with: `loader` of `*&loader+8`. */
+static pl_str name_of_root(pl_str name) {
+  while (name.n && (name.p[0] == '*' || name.p[0] == '&'))
+    name = (pl_str){name.p + 1, name.n - 1};
+  const char *offset = name.n ? memchr(name.p, '+', name.n) : NULL;
+  return offset ? (pl_str){name.p, (size_t)(offset - name.p)} : name;
+}
+
+/* The terms in a sum: whether there are any, and some that hang on turns, or, as names may,
+ * on threads. */
 static bool find_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns,
                        bool *threads) {
   bool found = false;
   size_t number;
   for (size_t i = 0; i < s->n; i++)
-    for (pl_str rest = s->items[i].symbol; rest.n;)
-      if (is_term(pl_next_name(&rest), &number)) {
+    for (pl_str rest = s->items[i].symbol; rest.n;) {
+      pl_str name = pl_next_name(&rest);
+      if (is_term(name, &number)) {
         found = true;
         *turns |= r->terms->items[number].has_turns;
         *threads |= r->terms->items[number].has_threads;
+      } else {
+        *threads |= pl_cell_name_differs(r, name_of_root(name));
       }
+    }
   return found;
 }
 
@@ -227,9 +240,16 @@ static void spread_term(spread *s, size_t number) {
   say(s, ")");
 }
 
+static void note_names(spread *s, pl_str product) {
+  while (product.n)
+    s->made->is_own |= pl_cell_name_differs(s->reading, name_of_root(pl_next_name(&product)));
+}
+
 /* What has no terms is a number of the pattern for each product of names. */
 static void spread_names(spread *s, const pl_cell_term *items, size_t n) {
   pl_arena *arena = s->reading->arena;
+  for (size_t i = 0; i < n; i++)
+    note_names(s, items[i].symbol);
   for (size_t i = 0; i < n; i++)
     PL_PUSH(arena, s->made->items, s->made->n, s->made->cap,
             ((pl_cell_term){pl_arena_printf(arena, "%s%d:%.*s", s->prefix, s->holes,
@@ -243,6 +263,7 @@ static void spread_names(spread *s, const pl_cell_term *items, size_t n) {
 static void spread_product(spread *s, const pl_cell_term *t) {
   const pl_cell_term times = {PL_STR(""), t->by, t->is_number, t->number};
   spread_names(s, &times, 1);
+  note_names(s, t->symbol);
   for (pl_str rest = t->symbol; rest.n;) {
     pl_str name = pl_next_name(&rest);
     size_t number;
@@ -288,6 +309,11 @@ static void spread_condition(pl_cell_reading *r, pl_cell_pattern *made, size_t n
                                             PL_FMT(made->items[i].symbol));
 }
 
+static bool has_name(const pl_cell_reading *r, const pl_iset *set, pl_str symbol) {
+  const char *name = pl_arena_printf(r->arena, "$%.*s", PL_FMT(symbol)).p;
+  return pl_iset_renamed(set, name, "$#") != set;
+}
+
 pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *f) {
   pl_cell_pattern made = {.is_known = true, .within = f->within};
   spread s = {.reading = r, .made = &made, .text = {.arena = r->arena}, .prefix = "of "};
@@ -298,6 +324,9 @@ pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *f) {
     spread_term(&s, root);
   else
     pl_text_add(&s.text, f->from);
+  note_names(&s, f->from);
+  for (size_t i = 0; i < r->nnamed_vars; i++)
+    made.is_own |= r->named_vars[i].differs && has_name(r, f->within, r->named_vars[i].name);
   say(&s, " at ");
   spread_sum(&s, &f->at);
   made.text = pl_arena_printf(r->arena, "%lld bytes of %s", (long long)f->width,

@@ -5,6 +5,7 @@
  * threads and iterations. Raises: nothing. */
 #include "call_summary.h"
 #include "effects_parts.h"
+#include "divergence.h"
 #include "events_cells.h"
 #include "sets.h"
 #include "reaching_definitions.h"
@@ -313,6 +314,28 @@ bool pl_cell_may_have_changed(const pl_cell_reading *r, const pl_decl *decl) {
          (clocked(r, decl) || !pl_is_never_set(decl));
 }
 
+pl_str pl_cell_noted_name(pl_cell_reading *r, const pl_decl *decl) {
+  const pl_source_loop *l = r->loop;
+  const pl_clocked *v = clocked(r, decl);
+  const pl_threads_at source = {l->arena, l->effects, l->unit, l->node, 0},
+                      own = {r->arena, r->effects, r->unit, r->func->body, 0};
+  pl_cell_named named = {v ? v->decl : decl, v ? v->decl->name : decl->name, false};
+  for (size_t i = 0; i < r->nnamed_vars; i++)
+    if (r->named_vars[i].decl == named.decl)
+      return named.name;
+  named.differs = !pl_variable_is_uniform(v || !r->region.end ? &source : &own,
+                                          (pl_decl *)named.decl);
+  PL_PUSH(r->arena, r->named_vars, r->nnamed_vars, r->named_vars_cap, named);
+  return named.name;
+}
+
+bool pl_cell_name_differs(const pl_cell_reading *r, pl_str name) {
+  for (size_t i = 0; i < r->nnamed_vars; i++)
+    if (r->named_vars[i].differs && pl_str_eq(r->named_vars[i].name, name))
+      return true;
+  return false;
+}
+
 static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   const pl_decl *decl = ref->decl;
   int ahead;
@@ -324,7 +347,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   if (bound)
     return bound->value;
   if (pl_cell_is_moved_on(r, decl))
-    return r->ahead ? unknown : pl_symbol_sum(r, pl_cell_name(r, decl));
+    return r->ahead ? unknown : pl_symbol_sum(r, pl_cell_noted_name(r, decl));
   pl_node *init = pl_cell_beginning(r, ref, &ahead);
   if (init) {
     r->depth++;
@@ -347,7 +370,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
          : decl->kind == PL_DECL_TEMPLATE_VALUE
              ? pl_symbol_sum(r, pl_arena_printf(r->arena, "%.*s%.*s", PL_FMT(decl->name),
                                                 PL_FMT(r->made_for)))
-             : pl_symbol_sum(r, decl->name);
+             : pl_symbol_sum(r, pl_cell_noted_name(r, decl));
 }
 
 int pl_axis_of(const pl_node *member) {

@@ -396,7 +396,7 @@ static bool is_one_relation(const pl_cell_reading *a, const pl_cell_reading *b,
 typedef struct patterns {
   pl_cell_pattern *items;
   size_t n, cap;
-  bool is_known;
+  bool is_known, is_own;
 } patterns;
 
 static patterns patterns_of(pl_cell_reading *r, size_t object) {
@@ -406,6 +406,7 @@ static patterns patterns_of(pl_cell_reading *r, size_t object) {
       continue;
     pl_cell_pattern one = pl_pattern_of(r, &r->fills[i]);
     made.is_known = one.is_known;
+    made.is_own |= one.is_own;
     PL_PUSH(r->arena, made.items, made.n, made.cap, one);
   }
   return made;
@@ -455,20 +456,20 @@ static symbols numbers_in(const pl_cell_reading *r, const patterns *const *both,
   return made;
 }
 
-/* The numbers of all that say the same, of any thread and iteration. */
+/* The numbers of all that say the same, of each thread, or of any, and of any iteration. */
 static const pl_iset *numbers_of(const pl_cell_reading *r, const patterns *of, pl_str text,
-                                 const symbols *all) {
+                                 const symbols *all, bool any_thread) {
   const pl_iset *every = pl_iset_all(r->ints), *made = pl_iset_minus(every, every);
   for (size_t i = 0; i < of->n; i++) {
     const pl_cell_pattern *p = &of->items[i];
-    const pl_iset *set = pl_iset_and(p->within, of_threads(r, r->axes));
+    const pl_iset *set = pl_iset_and(p->within, of_threads(r, any_thread ? r->axes : 0));
     if (!pl_str_eq(p->text, text))
       continue;
     for (size_t k = 0; k < all->n; k++)
       set = pl_iset_and(set, pl_iset_compare(
           pl_iform_name(r->ints, pl_arena_cstr(r->arena, all->items[k])), PL_OP_EQ,
           number_of(r, p, all->items[k])));
-    made = pl_iset_or(made, without_turns(r, set, true));
+    made = pl_iset_or(made, without_turns(r, set, any_thread));
   }
   return pl_iset_and(made, of_blocks(r));
 }
@@ -487,12 +488,13 @@ static bool has_same_patterns(pl_cell_reading *a, pl_cell_reading *b, size_t obj
   patterns one = patterns_of(a, object), other = patterns_of(b, object);
   const patterns *const both[] = {&one, &other};
   bool same = one.is_known && other.is_known;
+  bool any = !one.is_own && !other.is_own;
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->n && same; k++) {
       pl_str text = both[i]->items[k].text;
       const symbols all = numbers_in(a, both, text);
-      const pl_iset *was = numbers_of(a, &one, text, &all),
-                    *is = numbers_of(b, &other, text, &all);
+      const pl_iset *was = numbers_of(a, &one, text, &all, any),
+                    *is = numbers_of(b, &other, text, &all, any);
       const pl_iset *due = pl_str_starts(behind_of(text), "? gets ")
                                ? pl_iset_and(was, inside(a, object, CELL, 1)) : was;
       same = is_in(due, is) && is_in(is, was);

@@ -86,6 +86,13 @@ typedef struct pl_cell_carried {
   const pl_node *loop;
 } pl_cell_carried;
 
+/* A variable whose name stands for what it holds, or for where it leads. */
+typedef struct pl_cell_named {
+  const pl_decl *decl;
+  pl_str name;
+  bool differs; /* it is not known to be one number, or address, of all threads */
+} pl_cell_named;
+
 typedef struct pl_cell_reading {
   const pl_source_loop *loop;
   pl_arena *arena;
@@ -116,6 +123,8 @@ typedef struct pl_cell_reading {
   size_t nused, used_cap;
   pl_cell_carried *carried;
   size_t ncarried, carried_cap;
+  pl_cell_named *named_vars;
+  size_t nnamed_vars, named_vars_cap;
   int counters, depth, loops; /* names `m0`, ...; of definitions; around, `n0`, ... */
   int most_loops;
   int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
@@ -167,6 +176,10 @@ pl_cell_sum pl_symbol_sum(const pl_cell_reading *r, pl_str name);
 const pl_iform *pl_sum_linear(const pl_cell_reading *r, const pl_cell_sum *s);
 /* How many threads a block has along an axis. */
 pl_cell_sum pl_block_sum(const pl_cell_reading *r, int axis);
+/* Takes note of a variable by whose name is said what it holds; gives that back. */
+pl_str pl_cell_noted_name(pl_cell_reading *r, const pl_decl *decl);
+/* Whether a name is one of those that may differ between threads. */
+bool pl_cell_name_differs(const pl_cell_reading *r, pl_str name);
 /* The value of an expression. */
 pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node);
 /* Where a condition holds; NULL: not known. A term that it asks for is noted. */
@@ -229,6 +242,7 @@ bool pl_same_sum(const pl_cell_sum *a, const pl_cell_sum *b, const pl_iset *with
  * is called by its pattern there. */
 typedef struct pl_cell_pattern {
   bool is_known;
+  bool is_own; /* some name in it may differ between threads */
   pl_str text;
   pl_cell_term *items;
   size_t n, cap;

@@ -866,4 +866,38 @@ fault 'a copy to another cell of what is handed' "$in/&tile\[threadIdx.x\]/\&til
 fault 'a copy from another row' "$in/&from\[row + at\]/\&from[row + first]/" unknown
 fault 'a copy to a tile that is not handed' "$in/&tile\[threadIdx.x\]/\&s_stage[0][threadIdx.x]/" '[a-z]*'
 fault 'another stage that is handed' 's/fill_async(s_stage\[load_stage\]/fill_async(s_stage[0]/' wrong
+
+# Where each thread reads elsewhere, who fills a cell says what is in it.
+cat >"$box/own.cu" <<'kernel'
+#include <cuda_fp16.h>
+__global__ void __launch_bounds__(64)
+shifted_lines(const float *A, const __half *B, float *C, int n, int most)
+{
+    __shared__ float s[128], t[128];
+    const int tx = threadIdx.x;
+    int off = 0, far = most;
+    while (off < most && A[off] < tx)
+        off += 8;
+    while (far > 0 && A[far] < tx)
+        --far;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        for (int i = tx; i < 128; i += 64)
+            s[i] = A[k * 128 + off + i];
+        for (int i = tx; i < 128; i += 64)
+            t[i] = __half2float(B[k * 128 + far + i]);
+        __syncthreads();
+        for (int i = 0; i < 128; ++i)
+            sum += s[i] * t[127 - (i ^ tx)];
+        __syncthreads();
+    }
+    C[blockIdx.x * 64 + tx] = sum;
+}
+kernel
+others='(int)(blockDim.x - 1 - tx)'
+right "$box/own.cu" 13:5 --variant=cp.async --stages=2
+fault 'a first copy by other threads' "0,/int i = tx;/s//int i = $others;/" unknown
+right "$box/own.cu" 13:5 --variant=ldg-single
+fault 'what other threads fetch first' "0,/int i = tx;/s//int i = $others;/" unknown
+fault 'what other threads convert first' "/= __half2float(B/s/i\]/i - tx + $others]/g" unknown
 exit $failed
