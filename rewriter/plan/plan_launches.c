@@ -24,6 +24,7 @@
 #include "frontend.h"
 #include "open_values.h"
 #include "plan.h"
+#include "values.h"
 
 #include <string.h>
 
@@ -359,18 +360,18 @@ static bool is_number(const pl_node *node) {
   return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_ENUM);
 }
 
-/* Whether the dimensions that are known of a block are its own: it is a number, or made
- * of numbers. */
-static bool shows_dims(const pl_node *block) {
+/* Whether the dimensions that are known of a block are its own, in every build and for all
+ * arguments of a template: it is a number, or made of numbers. */
+static bool shows_dims(const pl_unit *unit, const pl_node *block) {
   const pl_node *node = pl_node_bare((pl_node *)block);
   if (is_number(node))
-    return true;
+    return !pl_may_be_another_number(unit, node);
   if (node->kind == PL_NODE_REF && node->decl && node->decl->init)
     node = pl_node_bare(node->decl->init);
   if (node->kind != PL_NODE_CONSTRUCT && node->kind != PL_NODE_INIT_LIST)
     return false;
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (!is_number(node->kids[i]))
+    if (!is_number(node->kids[i]) || pl_may_be_another_number(unit, node->kids[i]))
       return false;
   return node->nkids > 0;
 }
@@ -378,7 +379,7 @@ static bool shows_dims(const pl_node *block) {
 /* What keeps a second layer of threads from standing behind a launch's block; NULL:
  * nothing. */
 static const char *lacks_layer(launch_search *s, const pl_launch_site *site) {
-  if (site->threads < 1 || !site->block_dims[0] || !shows_dims(site->block))
+  if (site->threads < 1 || !site->block_dims[0] || !shows_dims(s->loop->unit, site->block))
     return "the block of a launch is not known to be a constant";
   if (site->block_dims[2] != 1)
     return "the block of a launch has several layers of threads, by z";
