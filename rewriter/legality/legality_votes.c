@@ -6,9 +6,9 @@
  *
  * The load side is one tile ahead where the block votes to leave. So
  * - what it reads of that tile has to be there: the loop's own condition, which it has
- *   asked, bounds the tiles by a number of the launch, or a guard does each load. A
- *   vote on what the loads themselves step by may be such a bound, and is none of
- *   compute's: refused;
+ *   asked, bounds the tiles by a number of the launch, or a guard does each load; where
+ *   memory says where that is, only a guard does. A vote on what the loads themselves
+ *   step by may be such a bound, and is none of compute's: refused;
  * - nothing may ask, behind the loop, where the load side stands, nor for the tile. */
 #include "legality_parts.h"
 #include "reaching_definitions.h"
@@ -80,10 +80,40 @@ static bool is_guarded(pl_loop *loop, const pl_copy *copy) {
   return false;
 }
 
+static size_t count_reads(const pl_effects *effects) {
+  size_t n = 0;
+  for (size_t i = 0; i < effects->n; i++)
+    n += effects->items[i].kind == PL_EFFECT_READ && effects->items[i].space != PL_SPACE_LOCAL &&
+         effects->items[i].space != PL_SPACE_CONSTANT;
+  return n;
+}
+
+/* What memory says of where a store's value is loaded from, `x[order[k]]`; NULL: nothing.
+ * Behind the tile at which the block leaves it may say anything. */
+static const pl_node *leads_there(pl_loop *loop, const pl_copy *copy) {
+  pl_node *load = copy->load ? copy->load : copy->src;
+  pl_effects reads = pl_effects_in(loop, load);
+  if (count_reads(&reads) > 1)
+    return load;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t k = 0; count_reads(&loop->stmts[i].effects) && k < loop->stmts[i].effects.n; k++) {
+      const pl_effect *set = &loop->stmts[i].effects.items[k];
+      if (pl_is_write(set) && pl_is_private(set->root.decl) && pl_mentions(load, set->root.decl))
+        return load;
+    }
+  return NULL;
+}
+
 static bool check_bound(pl_loop *loop) {
   bool guarded = loop->fill.ncopies > 0 && loop->fill.ncalls == 0;
+  const pl_node *led = NULL;
   for (size_t i = 0; i < loop->fill.ncopies; i++)
-    guarded = guarded && is_guarded(loop, &loop->fill.copies[i]);
+    if (!is_guarded(loop, &loop->fill.copies[i])) {
+      led = led ? led : leads_there(loop, &loop->fill.copies[i]);
+      guarded = false;
+    }
+  if (led)
+    return refuse(loop, led, "and no guard says whether what leads to it is there");
   return guarded || pl_node_find(loop->header, is_open_bound, NULL) ||
          refuse(loop, NULL, "and neither the loop's condition nor a guard says how "
                             "much there is to load");
