@@ -224,7 +224,8 @@ static void write_form(forming *f, pl_text *out, pl_node *node) {
     write_terms(&s, out);
     pl_text_printf(out, "]");
   } else {
-    bool says = node->kind == PL_NODE_FLOATING || node->kind == PL_NODE_STRING ||
+    bool says = node->kind == PL_NODE_INT || node->kind == PL_NODE_FLOATING ||
+                node->kind == PL_NODE_STRING ||
                 node->kind == PL_NODE_ASM || node->kind == PL_NODE_OTHER_DECL;
     f->fine = f->fine && node->kind != PL_NODE_LAMBDA && node->kind != PL_NODE_UNKNOWN &&
               node->kind != PL_NODE_OTHER_DECL;

@@ -20,6 +20,7 @@
 #include "async_operations.h"
 #include "cfg.h"
 #include "expansions.h"
+#include "macros.h"
 
 #include <string.h>
 
@@ -608,6 +609,70 @@ static bool are_for_tiles(const undoing *u) {
                         pl_async_callers_copy_nothing((pl_loop *)u->loop));
 }
 
+/* ---- other builds ------------------------------------------------------------------------ */
+
+/* Whether all that the file defines a macro as is a number. */
+static bool is_some_number(const undoing *u, pl_str word) {
+  bool any = false, all = true;
+  for (size_t i = 0; i < u->unit->ndefines && all; i++) {
+    const pl_macro_line *line = &u->unit->defines[i];
+    uint32_t n = 0;
+    if (!line->defines || !pl_str_eq(line->name, word))
+      continue;
+    const pl_token *tokens = pl_lex(u->arena, line->body, &n);
+    any = true;
+    all = n == 1 && tokens[0].kind == PL_TOK_NUMBER;
+  }
+  return any && all;
+}
+
+/* Whether a macro may be other text in another build: it is no number, and is not defined
+ * once and for all in the file. */
+static bool is_open_macro(const undoing *u, uint32_t token) {
+  pl_str word = pl_token_text(u->unit, token);
+  pl_macro m = {0};
+  return (pl_macro_definitions(u->unit, word, UINT32_MAX) || pl_macro_is_given(u->unit, word)) &&
+         !is_some_number(u, word) && !pl_macro_named(u->unit, word, UINT32_MAX, &m);
+}
+
+/* The statement of the block, ahead of the loop or of its body that holds a token; NULL: it
+ * stands between them. */
+static const pl_node *statement_at(const undoing *u, pl_range token) {
+  for (uint32_t i = 0; i < u->body->nkids; i++)
+    if (pl_range_inside(token, u->body->kids[i]->range))
+      return u->body->kids[i];
+  for (uint32_t i = u->first; i < u->at; i++)
+    if (u->block->kids[i] && pl_range_inside(token, u->block->kids[i]->range))
+      return u->block->kids[i];
+  return NULL;
+}
+
+static bool is_computed(const undoing *u, const pl_node *stmt) {
+  for (uint32_t i = 0; i < u->body->nkids; i++)
+    if (u->body->kids[i] == stmt)
+      return u->parts[i] == COMPUTES;
+  return false;
+}
+
+/* Whether all builds say the same of what is left out, or compared: what an #if or a macro
+ * that is empty here may say in another one stands in no statement. */
+static bool is_one_build(const undoing *u) {
+  pl_range whole = {u->block->kids[u->first]->range.begin, u->loop->node->range.end};
+  pl_run run = pl_tokens_in(u->unit, whole);
+  if (pl_has_conditional_text(u->unit, whole))
+    return false;
+  for (uint32_t t = run.first; t < run.end; t++) {
+    const pl_token *token = &u->unit->tokens[t];
+    const pl_node *stmt = statement_at(u, token->range);
+    bool between = !stmt && (token->range.begin < u->loop->node->range.begin ||
+                             token->range.begin > u->body->range.begin);
+    if (token->kind == PL_TOK_IDENT &&
+        (between || (!is_computed(u, stmt) && is_open_macro(u, t))))
+      return false;
+  }
+  return true;
+}
+
 /* Whether the tiles are named nowhere else. */
 static bool are_all_seen(const undoing *u) {
   slots_walk all = slots_in(u, u->loop->func->body);
@@ -650,6 +715,7 @@ static bool can_be_undone(undoing *u) {
   drop_slot_names(u);
   return need(u, are_all_seen(u), NULL, "a tile is named ahead of its first load, or behind the "
                                         "loop") &&
+         need(u, is_one_build(u), NULL, "another build may say something else in it") &&
          need(u, are_for_tiles(u), NULL, "its waits may be for copies from elsewhere as well") &&
          need(u, are_alike(u), u->ahead[0],
               "what is loaded ahead of the loop is not what an iteration before the first "
@@ -701,11 +767,31 @@ static bool put_single(pl_node *node, void *context) {
   return false;
 }
 
+static bool begins_line(const pl_unit *unit, uint32_t at) {
+  while (at && (unit->text.p[at - 1] == ' ' || unit->text.p[at - 1] == '\t'))
+    at--;
+  return !at || unit->text.p[at - 1] == '\n';
+}
+
+/* A statement with the lines of comments and pragmas that stand ahead of it. */
+static pl_range with_lines_ahead(const undoing *u, const pl_node *stmt) {
+  pl_range range = stmt->range;
+  for (uint32_t t = pl_token_from(u->unit, range.begin); t-- > 0;) {
+    const pl_token *token = &u->unit->tokens[t];
+    if ((token->kind != PL_TOK_COMMENT && token->kind != PL_TOK_DIRECTIVE) ||
+        !begins_line(u->unit, token->range.begin))
+      break;
+    range.begin = token->range.begin;
+  }
+  return range;
+}
+
 static void add_statement(undoing *u, pl_text *out, pl_node *stmt, bool loads) {
   text_walk w = {.u = u, .loads = loads};
   pl_str text = {0}, indent = pl_indent_at(u->unit, u->body->kids[0]->range.begin);
   pl_node_walk(stmt, put_single, &w);
-  u->fine = u->fine && pl_replaced_text(u->unit, u->arena, stmt->range, &w.parts, &text);
+  u->fine = u->fine && pl_replaced_text(u->unit, u->arena, with_lines_ahead(u, stmt), &w.parts,
+                                        &text);
   text = pl_reindented(u->arena, text, pl_indent_at(u->unit, stmt->range.begin), indent);
   bool ended = text.n && (text.p[text.n - 1] == ';' || text.p[text.n - 1] == '}');
   pl_text_printf(out, "\n%.*s%.*s%s", PL_FMT(indent), PL_FMT(text), ended ? "" : ";");

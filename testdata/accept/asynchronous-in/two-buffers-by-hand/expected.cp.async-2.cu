@@ -227,3 +227,46 @@ __global__ void first_by_its_place(const float *__restrict__ g, float *__restric
     __pipeline_wait_prior(0);
     o[blockIdx.x * 64 + threadIdx.x] = sum;
 }
+
+#ifndef WIDTH
+#define WIDTH 64
+#endif
+
+// pipelinify: launch with_its_lines
+//   sizes    n=0,1,2,3,8
+//   block    64
+//   g:       in  [n * 64 + 64]
+//   o:       out [64]
+//   n:       n
+__global__ void with_its_lines(const float *__restrict__ g, float *__restrict__ o, int n)
+{
+    __shared__ float s_stage[2][WIDTH];
+    float sum = 0.f;
+    __syncthreads();
+    // pipelinify: cp.async, 2 stages, source e04fdca6
+    int t_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (t_load < n) {
+            __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                    &g[(t_load) * WIDTH + threadIdx.x], sizeof(float));
+            ++t_load;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int t = 0; t < n; ++t) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        // Half of what came before, and all of the row.
+        sum *= 0.5f;
+        #pragma unroll 8
+        for (int i = 0; i < WIDTH; ++i)
+            sum += s_stage[stage][i] * (float)((i + threadIdx.x) % 9);
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
+    o[threadIdx.x] = sum;
+}

@@ -177,3 +177,32 @@ __global__ void first_by_its_place(const float *__restrict__ g, float *__restric
     }
     o[blockIdx.x * 64 + threadIdx.x] = sum;
 }
+
+#ifndef WIDTH
+#define WIDTH 64
+#endif
+
+// pipelinify: launch with_its_lines
+//   sizes    n=0,1,2,3,8
+//   block    64
+//   g:       in  [n * 64 + 64]
+//   o:       out [64]
+//   n:       n
+__global__ void with_its_lines(const float *__restrict__ g, float *__restrict__ o, int n)
+{
+    __shared__ float s[2][WIDTH];
+    float sum = 0.f;
+    s[0][threadIdx.x] = g[threadIdx.x];
+    __syncthreads();
+    for (int t = 0; t < n; ++t) {
+        if (t + 1 < n)
+            s[(t + 1) & 1][threadIdx.x] = g[(t + 1) * WIDTH + threadIdx.x];
+        // Half of what came before, and all of the row.
+        sum *= 0.5f;
+#pragma unroll 8
+        for (int i = 0; i < WIDTH; ++i)
+            sum += s[t & 1][i] * (float)((i + threadIdx.x) % 9);
+        __syncthreads();
+    }
+    o[threadIdx.x] = sum;
+}
