@@ -200,12 +200,65 @@ static bool has_own_address(const pl_loop *loop, const pl_type *type) {
   return type->has_own_address;
 }
 
+/* Whether a value of one type is the same behind a conversion to another one and back:
+ * YES for wider numbers, and a float of more bytes than the integer. */
+static answer keeps_values(const pl_loop *loop, const pl_type *from, const pl_type *as) {
+  answer same = is_same_type(loop, from, as);
+  if (same != NO || from->in_text || as->in_text)
+    return same == YES ? YES : UNKNOWN;
+  from = from->kind == PL_TYPE_REFERENCE ? from->element : from;
+  as = as->kind == PL_TYPE_REFERENCE ? as->element : as;
+  bool numbers = (from->kind == PL_TYPE_INT || from->kind == PL_TYPE_FLOAT) &&
+                 (as->kind == from->kind || as->kind == PL_TYPE_FLOAT);
+  bool to_float = from->kind == PL_TYPE_INT && as->kind == PL_TYPE_FLOAT;
+  return numbers && !pl_str_is(as->spelling, "bool") && from->size > 0 &&
+                 as->size >= from->size + to_float
+             ? YES
+             : NO;
+}
+
+/* Whether the other arm of a choice is of a value's type as far as is seen: `Zero<T>::get()`
+ * has none that the text names. */
+static bool has_type_of(const pl_loop *loop, const pl_node *arm, const pl_type *type) {
+  const pl_type *named = arm->type ? pl_written_type(arm->type) : NULL;
+  return is_same_type(loop, type, arm->type) == YES ||
+         (named && named != arm->type && !pl_is_spelled_type(named) &&
+          pl_same_type(type, arm->type));
+}
+
+/* `c ? x[i] : 0.5f` is a float, whatever x has: what becomes of a value that is loaded.
+ * Beside another of its type, or a number like 0, it is one of that, or promoted. */
+static answer keeps_in_choice(const pl_loop *loop, const pl_copy *copy) {
+  pl_node *value = pl_node_bare(copy->via ? copy->via->kids[0] : copy->src);
+  if (copy->choice || value->kind != PL_NODE_COND || value == copy->load)
+    return YES;
+  pl_node *other = pl_node_bare(value->kids[1]) == copy->load ? value->kids[2]
+                                                              : value->kids[1];
+  other = pl_node_bare(other);
+  return other->kind == PL_NODE_INT || has_type_of(loop, other, copy->load->type)
+             ? YES
+             : keeps_values(loop, copy->load->type, value->type);
+}
+
+/* `auto v = x[i];`: what is loaded has a name, and the local has its type. */
+static bool has_deduced_type(const pl_loop *loop, const pl_node *var) {
+  pl_run run = pl_tokens_in(loop->unit, var->range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (loop->unit->tokens[i].range.begin >= var->decl->name_range.begin)
+      return false;
+    else if (pl_token_is(loop->unit, i, "auto"))
+      return true;
+  return false;
+}
+
 static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
   const pl_type *from = copy->load->type;
   answer same = copy->type_is_values ? UNKNOWN
                                      : is_same_type(loop, from, type);
-  if (copy->via && same == YES)
-    same = is_same_type(loop, from, copy->via->decl->type);
+  if (same == YES)
+    same = keeps_in_choice(loop, copy);
+  if (copy->via && same == YES && !has_deduced_type(loop, copy->via))
+    same = keeps_values(loop, from, copy->via->decl->type);
   if (same == NO)
     refuse_async(copy, "PL5002", "its value is converted on the way");
   if (same == UNKNOWN)
