@@ -132,6 +132,13 @@ static bool refuse_seen_body(pl_loop *loop, const pl_node *node) {
                    PL_FMT(name));
 }
 
+/* `hook(x)` of a pointer to a function, or of an argument of a template's own type. */
+static bool calls_a_value(const pl_node *call) {
+  const pl_decl *decl = call->kind == PL_NODE_CALL ? call->decl : NULL;
+  bool variable = decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
+  return variable && decl->type && decl->type->kind != PL_TYPE_RECORD;
+}
+
 bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   pl_str name = pl_callee_name(node);
   const pl_func *in;
@@ -182,6 +189,11 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
     return refuse_open_operator(loop, node, in, inner);
   if (name.n && node->decl && node->decl->func && node->decl->func->body)
     return refuse_seen_body(loop, node);
+  if (name.n && calls_a_value(node))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "which function '%.*s' stands for is not known, and so what that reads "
+                     "and writes",
+                     PL_FMT(name));
   if (name.n && node->decl && node->decl->in_main &&
       pl_range_inside(node->decl->range, loop->func->range))
     return pl_refuse(loop, false, "PL4004", node,
