@@ -227,7 +227,7 @@ static bool has_type_of(const pl_loop *loop, const pl_node *arm, const pl_type *
 }
 
 /* `c ? x[i] : 0.5f` is a float, whatever x has: what becomes of a value that is loaded.
- * Beside another of its type, or a number like 0, it is one of that, or promoted. */
+ * Beside another of its type, or an integer, it is one of that, or promoted. */
 static answer keeps_in_choice(const pl_loop *loop, const pl_copy *copy) {
   pl_node *value = pl_node_bare(copy->via ? copy->via->kids[0] : copy->src);
   if (copy->choice || value->kind != PL_NODE_COND || value == copy->load)
@@ -235,7 +235,8 @@ static answer keeps_in_choice(const pl_loop *loop, const pl_copy *copy) {
   pl_node *other = pl_node_bare(value->kids[1]) == copy->load ? value->kids[2]
                                                               : value->kids[1];
   other = pl_node_bare(other);
-  return other->kind == PL_NODE_INT || has_type_of(loop, other, copy->load->type)
+  const pl_type *named = other->type ? pl_written_type(other->type) : NULL;
+  return (named && named->kind == PL_TYPE_INT) || has_type_of(loop, other, copy->load->type)
              ? YES
              : keeps_values(loop, copy->load->type, value->type);
 }
