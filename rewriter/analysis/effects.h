@@ -116,12 +116,16 @@ bool pl_may_be_call_of(const pl_node *node, const pl_func *func);
  * with as many arguments: they have to be what those of each call are. */
 bool pl_stands_for_call(const pl_node *node, const pl_func *func);
 
-/* Whether what a root is known by is __restrict__ in every build. */
+/* Whether what a root is known by is __restrict__ in every build: a pointer, or a member
+ * of a record that is handed over by value. */
 bool pl_is_restrict(const pl_unit *unit, pl_root root);
+/* Whether two roots are apart since one of them is so; not of one record where which
+ * member one of them is read from is not known. */
+bool pl_parted_by_restrict(const pl_unit *unit, pl_root a, pl_root b);
 
 /* The macro that says __restrict__ of a pointer where no -D gives another one,
  * `#ifndef RESTRICT`; empty: there is none. */
-pl_str pl_restrict_by_default(const pl_unit *unit, const pl_decl *decl);
+pl_str pl_restrict_by_default(const pl_unit *unit, pl_root root);
 
 /* Whether every call of a function in the file says that two of its addresses are
  * apart. */

@@ -84,13 +84,12 @@ static bool says_restrict(pl_arena *arena, pl_str body) {
          pl_text_says(arena, body, PL_STR("restrict"));
 }
 
-pl_str pl_restrict_by_default(const pl_unit *unit, const pl_decl *decl) {
-  pl_str text = {0};
-  if (decl->range.end > decl->range.begin && decl->range.end <= unit->text.n)
-    text = pl_unit_slice(unit, decl->range);
-  for (size_t i = 0; text.n && i < unit->ndefaults; i++) {
+/* The macro that the file, or a header of the user's, defines as __restrict__ where
+ * nothing else did, and that some text names; of text that is not seen, any such. */
+static pl_str default_in(const pl_unit *unit, pl_str text) {
+  for (size_t i = 0; i < unit->ndefaults; i++) {
     const pl_macro_line *line = &unit->defaults[i];
-    if (pl_text_says(unit->arena, text, line->name) &&
+    if ((!text.n || pl_text_says(unit->arena, text, line->name)) &&
         says_restrict(unit->arena, line->body) &&
         !pl_command_line_says(unit, line->name))
       return line->name;
@@ -98,15 +97,52 @@ pl_str pl_restrict_by_default(const pl_unit *unit, const pl_decl *decl) {
   return (pl_str){0};
 }
 
-bool pl_is_restrict(const pl_unit *unit, pl_root root) {
-  return root.decl && !root.member.n && root.decl->type &&
-         root.decl->type->kind == PL_TYPE_POINTER && root.decl->type->is_restrict &&
-         !pl_restrict_by_default(unit, root.decl).n;
+/* The pointers by whose name one was read out of an argument that is a record; NULL: it
+ * was read otherwise, or not all that the record holds is known. */
+static const pl_pointer_name *named_pointer(pl_root root) {
+  for (size_t i = 0; i < root.decl->npointers; i++)
+    if (pl_str_eq(root.decl->pointers[i].name, root.member))
+      return &root.decl->pointers[i];
+  return NULL;
 }
 
-static bool is_restrict_param(const call_walk *w, pl_root root) {
-  return root.decl && root.decl->kind == PL_DECL_PARAM &&
-         pl_is_restrict(w->context->unit, root);
+/* A pointer; or one of a record that is an argument by value, whatever a template's
+ * arguments are: there the argument's name is what designates the pointer.
+ * [C11 6.7.3.1: "provides a means of designating an object P as a restrict-qualified
+ * pointer"] */
+static bool is_declared_restrict(pl_root root) {
+  const pl_type *type = root.decl ? root.decl->type : NULL;
+  const pl_pointer_name *named = type && root.member.n ? named_pointer(root) : NULL;
+  return root.member.n ? named && named->is_restrict && !type->in_text
+                       : type && type->kind == PL_TYPE_POINTER && type->is_restrict;
+}
+
+pl_str pl_restrict_by_default(const pl_unit *unit, pl_root root) {
+  pl_str text = {0};
+  if (!is_declared_restrict(root))
+    return text;
+  if (root.member.n)
+    return default_in(unit, text);
+  pl_range range = root.decl->range;
+  if (range.end > range.begin && range.end <= unit->text.n)
+    text = pl_unit_slice(unit, range);
+  return text.n ? default_in(unit, text) : text;
+}
+
+bool pl_is_restrict(const pl_unit *unit, pl_root root) {
+  return is_declared_restrict(root) && !pl_restrict_by_default(unit, root).n;
+}
+
+bool pl_parted_by_restrict(const pl_unit *unit, pl_root a, pl_root b) {
+  bool one_record = a.decl == b.decl && a.decl && a.decl->type &&
+                    a.decl->type->kind == PL_TYPE_RECORD;
+  return a.decl && b.decl && !pl_root_eq(a, b) &&
+         (!one_record || (named_pointer(a) && named_pointer(b))) &&
+         (pl_is_restrict(unit, a) || pl_is_restrict(unit, b));
+}
+
+static bool is_of_param(pl_root root) {
+  return root.decl->kind == PL_DECL_PARAM && !is_pointer_read(root);
 }
 
 /* Whether two addresses of a caller are apart; of its own parameters its callers
@@ -120,7 +156,8 @@ static bool pair_is_apart(call_walk *w, pl_root a, pl_root b) {
       (is_own(b) && is_from_outside(w->caller, a)))
     return true;
   if (a.decl != b.decl && !is_pointer_read(a) && !is_pointer_read(b) &&
-      (is_restrict_param(w, a) || is_restrict_param(w, b)))
+      ((is_of_param(a) && pl_is_restrict(w->context->unit, a)) ||
+       (is_of_param(b) && pl_is_restrict(w->context->unit, b))))
     return true;
   return ask_callers(w, w->caller, (call_question){a, b, false, 0});
 }

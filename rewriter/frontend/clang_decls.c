@@ -314,6 +314,8 @@ pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
   }
   if (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_FUNC)
     clang_visitChildren(cursor, pl_fe_note_attribute, decl);
+  if (decl->kind == PL_DECL_PARAM)
+    pl_fe_note_pointers(f, decl, clang_getCursorType(cursor));
   decl->is_static = decl->is_static && !decl->is_shared;
   if (decl->kind == PL_DECL_ENUM_CONSTANT) {
     decl->has_value = decl->is_constexpr = true;

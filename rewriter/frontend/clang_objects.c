@@ -228,3 +228,75 @@ void pl_fe_fill_makings(pl_fe *f, pl_type *type, CXType canonical) {
   type->makings = m.plain ? m.list : NULL;
   type->nmakings = m.plain ? (uint32_t)m.n : 0;
 }
+
+/* The pointers of a record, and of those in it, by name; arrays of them and
+ * references among them, none of which is taken for __restrict__. */
+typedef struct pointer_names {
+  pl_fe *f;
+  pl_decl *decl;
+  int depth;
+  bool shared; /* they lie where others do */
+  bool known;
+} pointer_names;
+
+static void note_pointer(pointer_names *p, CXCursor field, CXType type) {
+  pl_str name = pl_fe_take_string(p->f, clang_getCursorSpelling(field));
+  bool is_restrict = type.kind == CXType_Pointer && !p->shared &&
+                     clang_isRestrictQualifiedType(type);
+  pl_decl *decl = p->decl;
+  for (size_t i = 0; i < decl->npointers; i++)
+    if (pl_str_eq(decl->pointers[i].name, name)) {
+      decl->pointers[i].is_restrict &= is_restrict;
+      return;
+    }
+  PL_PUSH(p->f->arena, decl->pointers, decl->npointers, decl->pointers_cap,
+          ((pl_pointer_name){name, is_restrict}));
+}
+
+static enum CXChildVisitResult look_for_base(CXCursor cursor, CXCursor parent,
+                                             CXClientData data) {
+  pointer_names *p = data;
+  (void)parent;
+  p->known = p->known && clang_getCursorKind(cursor) != CXCursor_CXXBaseSpecifier;
+  return p->known ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+static void note_pointers_in(pointer_names *p, CXType record);
+
+static enum CXVisitorResult note_pointer_field(CXCursor field, CXClientData data) {
+  pointer_names *p = data;
+  CXType type = clang_getCanonicalType(clang_getCursorType(field));
+  CXType held = pl_fe_innermost(type);
+  if (held.kind == CXType_Record)
+    note_pointers_in(p, held);
+  else if (!pl_fe_is_number(held))
+    note_pointer(p, field, type);
+  return p->known ? CXVisit_Continue : CXVisit_Break;
+}
+
+static void note_pointers_in(pointer_names *p, CXType record) {
+  enum { DEEPEST = 8 };
+  CXCursor text = clang_getTypeDeclaration(record);
+  CXCursor pattern = clang_getSpecializedCursorTemplate(text);
+  bool shared = p->shared;
+  pl_fe_visit_children(p->f, text, look_for_base, p);
+  if (!clang_Cursor_isNull(pattern))
+    pl_fe_visit_children(p->f, pattern, look_for_base, p);
+  p->known = p->known && p->depth < DEEPEST;
+  p->shared = shared || clang_getCursorKind(text) == CXCursor_UnionDecl;
+  p->depth++;
+  if (p->known)
+    clang_Type_visitFields(record, note_pointer_field, p);
+  p->depth--;
+  p->shared = shared;
+}
+
+void pl_fe_note_pointers(pl_fe *f, pl_decl *decl, CXType type) {
+  pointer_names names = {.f = f, .decl = decl, .known = true};
+  type = clang_getCanonicalType(type);
+  if (type.kind != CXType_Record)
+    return;
+  note_pointers_in(&names, type);
+  if (!names.known)
+    decl->npointers = 0;
+}

@@ -168,6 +168,8 @@ bool pl_fe_is_number(CXType type);
 CXType pl_fe_innermost(CXType held);
 /* clang_objects.c: all ways to make an object of a record. */
 void pl_fe_fill_makings(pl_fe *f, pl_type *type, CXType canonical);
+/* The names of the pointers in an argument that is a record. */
+void pl_fe_note_pointers(pl_fe *f, pl_decl *decl, CXType type);
 /* A record's own: where the user's files define it. */
 void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical);
 

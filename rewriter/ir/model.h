@@ -139,6 +139,12 @@ typedef enum pl_origin {
 /* What a text of ours says of an object that is_apart, as an annotation. */
 #define PL_APART_MARK "pipelinify.apart"
 
+/* A name that pointers of a record have, of its own or of a record in it. */
+typedef struct pl_pointer_name {
+  pl_str name;
+  bool is_restrict; /* all of that name are, and share their place with nothing */
+} pl_pointer_name;
+
 typedef struct pl_decl {
   pl_decl_kind kind;
   pl_str name;
@@ -163,6 +169,9 @@ typedef struct pl_decl {
   bool is_virtual;    /* METHOD: a call through a base may run another body */
   bool is_public;     /* FIELD, METHOD: everybody may name it */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
+  pl_pointer_name *pointers; /* PARAM, a record by value, without bases: the names of
+                                its pointers; NULL: not known, or none */
+  size_t npointers, pointers_cap;
   bool is_member;     /* PARAM: stands for a reference or pointer in a method's
                          object (loops_members.c) */
   struct pl_decl *carved_with; /* parameter: the first of those that some call

@@ -174,13 +174,34 @@ static bool is_restrict_local(const pl_loop *loop, const pl_decl *decl) {
          decl->owner == loop->func && pl_only_value(decl) && !pl_declared_inside(decl, loop->node);
 }
 
-/* The variables that an access goes by, from the one that it names to a parameter:
- * `float *__restrict__ row = a + k;` and `a` of `row[i]`. 0: some of that is not known. */
+/* The parameter, a record by value, that a pointer is a member of: `args` of `args.in`. */
+static const pl_decl *record_param(const pl_node *node) {
+  const pl_node *base = node->kind == PL_NODE_MEMBER && !node->is_arrow && node->nkids
+                            ? pl_node_bare(node->kids[0])
+                            : NULL;
+  const pl_decl *decl = base && base->kind == PL_NODE_REF ? base->decl : NULL;
+  bool pointer = node->type && node->type->kind == PL_TYPE_POINTER && node->decl &&
+                 !node->decl->is_in_union;
+  return pointer && decl && decl->kind == PL_DECL_PARAM && decl->type &&
+                 decl->type->kind == PL_TYPE_RECORD
+             ? decl
+             : NULL;
+}
+
+/* The variables that an access goes by, from the one that it names to a parameter, or
+ * to a record's member that is one: `float *__restrict__ row = a + k;` and `a` of
+ * `row[i]`; what names the last one is `end`. 0: some of that is not known. */
 static size_t names_on_the_way(const pl_loop *loop, const pl_effect *access, const pl_decl **names,
-                               size_t most) {
+                               size_t most, const pl_node **end) {
   const pl_node *at = access->by_call ? NULL : access->node;
   size_t n = 0;
   while (at) {
+    const pl_decl *record = record_param(at);
+    if (record) {
+      *end = at;
+      names[n] = record;
+      return n == most || pl_assigned_anywhere(loop->func->body, record) ? 0 : n + 1;
+    }
     const pl_decl *decl = at->kind == PL_NODE_REF ? at->decl : NULL;
     if (!decl) {
       at = leads_on(at);
@@ -189,6 +210,7 @@ static size_t names_on_the_way(const pl_loop *loop, const pl_effect *access, con
     if (n == most || (decl->type && decl->type->kind != PL_TYPE_POINTER))
       return 0;
     names[n++] = decl;
+    *end = at;
     if (decl->kind == PL_DECL_PARAM)
       return pl_assigned_anywhere(loop->func->body, decl) ? 0 : n;
     at = pl_only_value(decl);
@@ -212,12 +234,15 @@ static const pl_decl *own_restrict(const pl_loop *loop, const pl_decl *const *na
 static bool parts_by_local(const pl_loop *loop, const pl_effect *store, const pl_effect *read) {
   enum { MOST_NAMES = 8 };
   const pl_decl *a[MOST_NAMES], *b[MOST_NAMES];
-  size_t na = names_on_the_way(loop, store, a, MOST_NAMES);
-  size_t nb = names_on_the_way(loop, read, b, MOST_NAMES);
+  const pl_node *from = NULL, *to = NULL;
+  size_t na = names_on_the_way(loop, store, a, MOST_NAMES, &to);
+  size_t nb = names_on_the_way(loop, read, b, MOST_NAMES, &from);
   if (!na || !nb)
     return false;
   const pl_decl *one = own_restrict(loop, a, na, b, nb), *other = own_restrict(loop, b, nb, a, na);
-  if (a[na - 1] != b[nb - 1])
+  bool members = from->kind == PL_NODE_MEMBER && to->kind == PL_NODE_MEMBER &&
+                 !pl_str_eq(from->name, to->name);
+  if (a[na - 1] != b[nb - 1] || members)
     return one || other;
   return one && other &&
          !pl_same_text(loop->unit, pl_node_bare(pl_only_value(one)),
@@ -242,9 +267,7 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
                : "PL4003";
   if (pl_is_constant(store->root) || pl_is_constant(load))
     return NULL;
-  if (store->root.decl && load.decl &&
-      (pl_is_restrict(loop->unit, store->root) ||
-       pl_is_restrict(loop->unit, load)) &&
+  if (pl_parted_by_restrict(loop->unit, store->root, load) &&
       !may_be_copy(loop, store->root) && !may_be_copy(loop, load))
     return NULL;
   if (is_object(store->root) && is_object(load))
@@ -267,10 +290,16 @@ bool pl_may_change(const pl_loop *loop, const pl_effect *store,
 
 /* The macro that would keep the two apart, in builds that do not give it. */
 static pl_str by_default(const pl_loop *loop, pl_root store, pl_root load) {
-  pl_str name = {0};
-  if (store.decl)
-    name = pl_restrict_by_default(loop->unit, store.decl);
-  return name.n || !load.decl ? name : pl_restrict_by_default(loop->unit, load.decl);
+  pl_str name = pl_restrict_by_default(loop->unit, store);
+  return name.n ? name : pl_restrict_by_default(loop->unit, load);
+}
+
+/* Read out of a record of which it is not known whether its own pointers are
+ * __restrict__: it has bases, is a reference, or a template's arguments decide it. */
+static bool is_closed_member(pl_root root) {
+  return root.decl && root.member.n && root.decl->type &&
+         pl_no_reference(root.decl->type)->kind == PL_TYPE_RECORD &&
+         (!root.decl->npointers || root.decl->type->in_text);
 }
 
 /* One global store of the loop against one load that runs ahead of it. `certain`: only
@@ -318,8 +347,11 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
                  PL_FMT(by_default(loop, store->root, load->root)));
   else if (!same)
     pl_loop_note(loop, store->node,
-                 "__restrict__ on one of the two, or --assume-no-alias, "
-                 "settles it");
+                 is_closed_member(store->root) || is_closed_member(load->root)
+                     ? "a __restrict__ pointer of the kernel's own, set from the record "
+                       "once and ahead of the loop, or --assume-no-alias, settles it"
+                     : "__restrict__ on one of the two, or --assume-no-alias, "
+                       "settles it");
   return false;
 }
 

@@ -188,7 +188,7 @@ static bool may_meet(const check *c, const pl_effect *a, const pl_effect *b) {
     return false;
   if (!a->root.decl || !b->root.decl || pl_root_eq(a->root, b->root))
     return true;
-  return !c->is_apart && !pl_is_restrict(unit, a->root) && !pl_is_restrict(unit, b->root) &&
+  return !c->is_apart && !pl_parted_by_restrict(unit, a->root, b->root) &&
          !pl_apart_in_callers(c->out->effects, c->out->func, a->root, b->root);
 }
 
