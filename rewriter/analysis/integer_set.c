@@ -31,6 +31,7 @@ struct pl_iform {
   isl_pw_aff *isl; /* of a sum: NULL until it is needed */
   const pl_isum *sum; /* NULL: it is more than that */
   const pl_iset *within; /* where it is a number; NULL: everywhere */
+  const pl_iform *as_zero; /* zero where it is, and simpler; NULL: it has none */
   pl_iform *before; /* made before it */
 };
 
@@ -41,7 +42,10 @@ struct pl_iset {
   isl_set *isl; /* of a comparison: NULL until it is needed */
   const pl_iform *a, *b; /* of a comparison */
   pl_op op;
-  const pl_isum *zero; /* of what is zero there; NULL: it is not that alone */
+  const pl_isum *sum; /* of what is zero there, or not, or not negative (`sign`); NULL: of more */
+  pl_op sign;
+  const pl_iset *in[2], *apart; /* what it was made a part of, and without what; NULL: nothing */
+  size_t seen[2]; /* mark */
   pl_iset *before;
 };
 
@@ -72,6 +76,7 @@ struct pl_integers {
   isl_ctx *isl;
   kept_answer *kept; /* open addressing; nslots is a power of two */
   size_t nkept, nslots;
+  size_t marks; /* the last one */
   pl_iform *forms; /* the last ones made */
   pl_iset *sets;
   const pl_iset *plain[2]; /* of nothing, and of all; NULL: not made yet */
@@ -408,6 +413,51 @@ static const pl_iset *plain_set_for(pl_integers *of, question q, isl_set *isl) {
   return made;
 }
 
+/* ---- parts ------------------------------------------------------------------ */
+
+/* Marks all that a set was made a part of, and itself: as `own`, 0 or 1. Whether any of those
+ * was made without one that is marked as the other. */
+static bool mark(const pl_iset *set, int own) {
+  if (!set || set->seen[own] == set->of->marks)
+    return false;
+  ((pl_iset *)set)->seen[own] = set->of->marks;
+  bool apart = set->apart && set->apart->seen[!own] == set->of->marks;
+  for (int i = 0; i < 2; i++)
+    apart |= mark(set->in[i], own);
+  return apart;
+}
+
+/* Whether a set was made a part of another one; false: it may be one. */
+static bool was_made_of(const pl_iset *set, const pl_iset *of) {
+  set->of->marks++;
+  mark(set, 0);
+  return of->seen[0] == set->of->marks;
+}
+
+/* Whether one of two was made without all of the other one; false: they may have nothing in
+ * common. */
+static bool were_made_apart(const pl_iset *a, const pl_iset *b) {
+  bool apart = false;
+  for (int i = 0; i < 2 && !apart; i++) {
+    a->of->marks++;
+    mark(i ? b : a, 0);
+    apart = mark(i ? a : b, 1);
+  }
+  return apart;
+}
+
+/* What a set was made a part of, and (NULL: of nothing) without what. */
+static const pl_iset *made_of(const pl_iset *set, const pl_iset *a, const pl_iset *b,
+                              const pl_iset *without) {
+  pl_iset *own = (pl_iset *)set;
+  if (set && !is_all(set) && !is_none(set)) {
+    own->in[0] = a;
+    own->in[1] = b;
+    own->apart = without;
+  }
+  return set;
+}
+
 /* ---- forms --------------------------------------------------------------- */
 
 const pl_iform *pl_iform_number(pl_integers *integers, int64_t value) {
@@ -459,17 +509,27 @@ static const pl_iform *sum_of(const pl_iform *a, const pl_iform *b, int64_t by) 
              : NULL;
 }
 
+static bool is_zero(const pl_iform *form) {
+  return form && form->sum && !form->sum->n && !form->sum->constant;
+}
+
 const pl_iform *pl_iform_add(const pl_iform *a, const pl_iform *b) {
+  if (a && b && (is_zero(a) || is_zero(b)))
+    return is_zero(a) ? b : a;
   const pl_iform *sum = sum_of(a, b, 1);
   return sum ? sum : of_two(ASKED_ADD, a, b, isl_pw_aff_add);
 }
 
 const pl_iform *pl_iform_sub(const pl_iform *a, const pl_iform *b) {
+  if (a && is_zero(b))
+    return a;
   const pl_iform *sum = sum_of(a, b, -1);
   return sum ? sum : of_two(ASKED_SUB, a, b, isl_pw_aff_sub);
 }
 
 const pl_iform *pl_iform_scale(const pl_iform *a, int64_t by) {
+  if (by == 1)
+    return a;
   const pl_iform *sum = a ? sum_of(pl_iform_number(a->of, 0), a, by) : NULL;
   return sum ? sum : by_number(ASKED_SCALE, a, by, isl_pw_aff_scale_val);
 }
@@ -501,9 +561,11 @@ const pl_iform *pl_iform_div(const pl_iform *a, int64_t by) {
 }
 
 const pl_iform *pl_iform_rem(const pl_iform *a, int64_t by) {
-  return a && by > 0
-             ? of_two(ASKED_REM, a, pl_iform_number(a->of, by), isl_pw_aff_tdiv_r)
-             : NULL;
+  const pl_iform *made =
+      a && by > 0 ? of_two(ASKED_REM, a, pl_iform_number(a->of, by), isl_pw_aff_tdiv_r) : NULL;
+  if (made && !made->sum)
+    ((pl_iform *)made)->as_zero = pl_iform_mod(a, by);
+  return made;
 }
 
 const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
@@ -584,8 +646,10 @@ static const pl_iset *sign_of(pl_integers *of, const pl_isum *sum, pl_op op) {
   const pl_iset *made = set_for(of, q, op == PL_OP_GE   ? isl_pw_aff_nonneg_set(isl)
                                        : op == PL_OP_EQ ? isl_pw_aff_zero_set(isl)
                                                         : isl_pw_aff_non_zero_set(isl));
-  if (made && op == PL_OP_EQ)
-    ((pl_iset *)made)->zero = sum;
+  if (made) {
+    ((pl_iset *)made)->sum = sum;
+    ((pl_iset *)made)->sign = op;
+  }
   return made;
 }
 
@@ -625,6 +689,8 @@ const pl_iset *pl_iset_compare(const pl_iform *a, pl_op op, const pl_iform *b) {
   const pl_iset *plain = compare_sums(a, op, b);
   if (plain)
     return plain;
+  if (a->as_zero && is_zero(b) && (op == PL_OP_EQ || op == PL_OP_NE))
+    return pl_iset_compare(a->as_zero, op, b);
   const question q = {.what = ASKED_COMPARE, .a = a, .b = b, .n = op};
   const kept_answer *kept = found_again(a->of, q);
   if (kept)
@@ -660,22 +726,34 @@ static const pl_iset *compared_in(asked what, const pl_iset *set, const pl_iset 
                                            form_of(waiting->b)));
 }
 
-/* Whether a set says what a name is, and no more, that another one has nothing of. */
-static bool defines_name(const pl_iset *set, const pl_iset *in) {
-  for (size_t i = 0; set->zero && i < set->zero->n; i++) {
-    const pl_isum_term *t = &set->zero->terms[i];
-    int at = isl_set_find_dim_by_name(in->isl, isl_dim_param, t->name);
-    if ((t->by == 1 || t->by == -1) &&
-        (at < 0 || isl_set_involves_dims(in->isl, isl_dim_param, (unsigned)at, 1) ==
-                       isl_bool_false))
+static bool involves(isl_set *set, const char *name) {
+  int at = isl_set_find_dim_by_name(set, isl_dim_param, name);
+  return at >= 0 && isl_set_involves_dims(set, isl_dim_param, (unsigned)at, 1) != isl_bool_false;
+}
+
+/* Whether a set says of a name, that another one has nothing of, what some value of it fulfils
+ * whatever the other names are: what is there with it is not empty, if the other one is not. */
+static bool is_of_new_name(const pl_iset *set, const pl_iset *in) {
+  for (size_t i = 0; set->sum && i < set->sum->n; i++) {
+    const pl_isum_term *t = &set->sum->terms[i];
+    if ((set->sign != PL_OP_EQ || t->by == 1 || t->by == -1) && !involves(in->isl, t->name))
       return true;
   }
   return false;
 }
 
-/* Takes both, of which one is a definition: what is not empty stays so. isl's own intersection
- * asks that of each part, as integers, which takes most of its time. */
-static isl_set *add_definition(isl_set *a, isl_set *b) {
+/* Whether two sets have no name in common. */
+static bool are_of_other_names(isl_set *a, isl_set *b) {
+  for (isl_size i = 0; i < isl_set_dim(b, isl_dim_param); i++)
+    if (isl_set_involves_dims(b, isl_dim_param, (unsigned)i, 1) != isl_bool_false &&
+        involves(a, isl_set_get_dim_name(b, isl_dim_param, (unsigned)i)))
+      return false;
+  return true;
+}
+
+/* Takes both, of which no two parts have nothing in common. isl's own intersection asks that of
+ * each two, as integers, which takes most of its time. */
+static isl_set *intersect_nonempty(isl_set *a, isl_set *b) {
   a = isl_set_align_params(a, isl_set_get_space(b));
   b = isl_set_align_params(b, isl_set_get_space(a));
   isl_set *both = isl_set_empty(isl_set_get_space(a));
@@ -684,7 +762,7 @@ static isl_set *add_definition(isl_set *a, isl_set *b) {
   isl_size na = isl_basic_set_list_n_basic_set(of_a), nb = isl_basic_set_list_n_basic_set(of_b);
   for (int i = 0; i < na; i++)
     for (int k = 0; k < nb; k++)
-      both = isl_set_union_disjoint(
+      both = isl_set_union(
           both, isl_set_from_basic_set(isl_basic_set_intersect(
                     isl_basic_set_list_get_basic_set(of_a, i),
                     isl_basic_set_list_get_basic_set(of_b, k))));
@@ -698,11 +776,15 @@ static isl_set *add_definition(isl_set *a, isl_set *b) {
 const pl_iset *pl_iset_and(const pl_iset *a, const pl_iset *b) {
   if (!a || !b || a == b || is_all(a) || is_all(b) || is_none(a) || is_none(b))
     return !a || !b ? NULL : is_all(a) || is_none(b) ? b : a;
-  if (waits(b))
-    return compared_in(ASKED_AND, a, b, false);
-  return waits(a) ? compared_in(ASKED_AND, b, a, false)
-                  : of_sets(ASKED_AND, a, b, defines_name(b, a) || defines_name(a, b)
-                                                 ? add_definition : isl_set_intersect);
+  if (was_made_of(a, b) || was_made_of(b, a))
+    return was_made_of(a, b) ? a : b;
+  if (were_made_apart(a, b))
+    return all_or_none(a->of, false);
+  if (waits(a) || waits(b))
+    return made_of(compared_in(ASKED_AND, waits(b) ? a : b, waits(b) ? b : a, false), a, b, NULL);
+  bool stays = is_of_new_name(b, a) || is_of_new_name(a, b) || are_of_other_names(a->isl, b->isl);
+  return made_of(of_sets(ASKED_AND, a, b, stays ? intersect_nonempty : isl_set_intersect), a, b,
+                 NULL);
 }
 
 const pl_iset *pl_iset_or(const pl_iset *a, const pl_iset *b) {
@@ -725,8 +807,13 @@ const pl_iset *pl_iset_minus(const pl_iset *a, const pl_iset *b) {
     return !a || !b ? NULL : a;
   if (a == b || is_none(a) || is_all(b))
     return all_or_none(a->of, false);
-  return has_contrary(b, a) ? compared_in(ASKED_MINUS, a, b, true)
-                            : of_sets(ASKED_MINUS, a, b, isl_set_subtract);
+  if (were_made_apart(a, b))
+    return a;
+  if (was_made_of(a, b))
+    return all_or_none(a->of, false);
+  return made_of(has_contrary(b, a) ? compared_in(ASKED_MINUS, a, b, true)
+                                    : of_sets(ASKED_MINUS, a, b, isl_set_subtract),
+                 a, NULL, b);
 }
 
 const pl_iset *pl_iset_project(const pl_iset *set, const char *const *names,
@@ -826,7 +913,7 @@ static isl_bool is_subset(const pl_iset *set, const pl_iset *of) {
 pl_answer pl_iset_is_subset(const pl_iset *set, const pl_iset *of) {
   if (!set || !of)
     return PL_UNKNOWN;
-  if (set == of || is_none(set) || is_all(of))
+  if (set == of || is_none(set) || is_all(of) || was_made_of(set, of))
     return PL_YES;
   const question q = {.what = ASKED_SUBSET, .a = set, .b = of};
   const kept_answer *kept = found_again(set->of, q);

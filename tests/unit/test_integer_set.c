@@ -255,7 +255,6 @@ static void test_compared_in_a_set(void **state) {
   assert_int_equal(pl_iset_is_subset(last, beyond), PL_YES);
 }
 
-/* Where a form may be no number, it is not so that it is above or below another. */
 /* What a name is that a set has nothing of is added to each part of it; one that it has
  * something of is no definition, and may leave nothing. */
 static void test_definitions(void **state) {
@@ -276,6 +275,60 @@ static void test_definitions(void **state) {
                                 cell), PL_YES);
 }
 
+/* What a set was made a part of, and without, is seen whatever was done to it since. */
+static void test_made_parts(void **state) {
+  (void)state;
+  const pl_iset *few = between(0, "i", 8), *odd = pl_iset_compare(
+      pl_iform_mod(name("i"), 2), PL_OP_EQ, number(1));
+  const pl_iset *in = pl_iset_and(few, odd), *out = pl_iset_minus(few, odd);
+  const pl_iset *deep = pl_iset_and(pl_iset_and(in, between(0, "j", 4)),
+                                    pl_iset_compare(name("i"), PL_OP_LT, name("j")));
+  assert_ptr_equal(pl_iset_and(deep, in), deep);
+  assert_ptr_equal(pl_iset_and(in, deep), deep);
+  assert_ptr_equal(pl_iset_minus(deep, out), deep);
+  assert_ptr_equal(pl_iset_minus(out, deep), out);
+  assert_int_equal(pl_iset_is_subset(deep, odd), PL_YES);
+  assert_int_equal(pl_iset_is_subset(odd, deep), PL_NO);
+  assert_int_equal(pl_iset_is_empty(pl_iset_and(out, deep)), PL_YES);
+  assert_int_equal(pl_iset_is_empty(pl_iset_minus(deep, few)), PL_YES);
+  assert_int_equal(pl_iset_is_empty(pl_iset_minus(few, deep)), PL_NO);
+  assert_int_equal(pl_iset_is_empty(pl_iset_and(out, few)), PL_NO);
+}
+
+/* What a division leaves is zero where rounding down leaves that, for numbers below zero, too. */
+static void test_no_rest(void **state) {
+  (void)state;
+  const pl_iform *rest = pl_iform_rem(name("i"), 8), *down = pl_iform_mod(name("i"), 8);
+  assert_ptr_equal(pl_iset_compare(rest, PL_OP_EQ, number(0)),
+                   pl_iset_compare(down, PL_OP_EQ, number(0)));
+  assert_ptr_equal(pl_iset_compare(sum(number(0), rest), PL_OP_NE, number(0)),
+                   pl_iset_compare(down, PL_OP_NE, number(0)));
+  assert_int_equal(pl_iset_is_empty(pl_iset_compare(rest, PL_OP_LT, number(0))), PL_NO);
+  assert_int_equal(pl_iset_is_subset(pl_iset_compare(rest, PL_OP_EQ, number(1)),
+                                     pl_iset_compare(name("i"), PL_OP_GT, number(0))), PL_YES);
+  assert_int_equal(pl_iset_is_empty(pl_iset_and(pl_iset_compare(rest, PL_OP_EQ, number(-7)),
+                                                pl_iset_compare(down, PL_OP_EQ, number(1)))),
+                   PL_NO);
+}
+
+/* A bound of a name that a set has nothing of leaves something of each part of it; sets of other
+ * names do. */
+static void test_new_bounds(void **state) {
+  (void)state;
+  const pl_iset *tx = pl_iset_or(between(0, "tx", 8), between(16, "tx", 24));
+  const pl_iset *bound = pl_iset_compare(times(3, name("k")), PL_OP_LT, name("tx"));
+  const pl_iset *both = pl_iset_and(tx, bound);
+  assert_int_equal(pl_iset_is_empty(both), PL_NO);
+  assert_int_equal(are_disjoint(both, pl_iset_compare(name("k"), PL_OP_EQ, number(7))), PL_NO);
+  assert_int_equal(are_disjoint(both, pl_iset_compare(name("k"), PL_OP_EQ, number(8))), PL_YES);
+  const pl_iset *other = pl_iset_and(tx, between(3, "m", 3));
+  const pl_iset *some = pl_iset_and(tx, between(3, "m", 4));
+  assert_int_equal(pl_iset_is_empty(other), PL_YES);
+  assert_int_equal(pl_iset_is_empty(some), PL_NO);
+  assert_int_equal(pl_iset_is_subset(some, tx), PL_YES);
+}
+
+/* Where a form may be no number, it is not so that it is above or below another. */
 static void test_compared_outside(void **state) {
   (void)state;
   const pl_iset *some = pl_iset_and(between(0, "i", 8), between(0, "j", 8));
@@ -370,6 +423,9 @@ int main(void) {
       TEST(test_large_sums),
       TEST(test_compared_in_a_set),
       TEST(test_definitions),
+      TEST(test_made_parts),
+      TEST(test_no_rest),
+      TEST(test_new_bounds),
       TEST(test_compared_outside),
       TEST(test_other_names),
       TEST(test_within),
