@@ -427,8 +427,9 @@ static pl_cell_sum of_member(pl_cell_reading *r, pl_node *node) {
 /* Rounding down is rounding towards zero, in one piece in the place of two. What has no sign
  * never is negative, whatever it was made of. */
 static bool is_not_negative(const pl_cell_reading *r, const pl_iform *form) {
-  return pl_iset_is_subset(r->path, pl_iset_compare(form, PL_OP_GE,
-                                                    pl_iform_number(r->ints, 0))) == PL_YES;
+  return pl_iset_is_subset(pl_iset_and(r->path, r->threads),
+                           pl_iset_compare(form, PL_OP_GE, pl_iform_number(r->ints, 0))) ==
+         PL_YES;
 }
 
 static pl_cell_sum divided(pl_cell_reading *r, const pl_node *node, const pl_cell_sum *a,

@@ -306,8 +306,9 @@ static bool is_joined(const pl_cell_reading *r, const pl_cell_fill *wide,
                       const pl_cell_fill *narrow) {
   bool found = false;
   for (int i = 0; i < r->most_loops && !found && wide->width % narrow->width == 0; i++)
-    found = same_group(r, wide, narrow, (grouping){
-        turn_of(r, i), "j", wide->width / narrow->width, narrow->width});
+    found = has_name(narrow->within, turn_of(r, i)) &&
+            same_group(r, wide, narrow, (grouping){turn_of(r, i), "j",
+                                                   wide->width / narrow->width, narrow->width});
   return found;
 }
 
@@ -380,9 +381,9 @@ static bool is_one_relation(const pl_cell_reading *a, const pl_cell_reading *b,
                             const fills_from *of, const pl_iset **differs) {
   const pl_iset *one = pl_iset_and(all_of(a, of), of_blocks(a)),
                 *other = pl_iset_and(all_of(b, of), of_blocks(a));
-  const pl_iset *due = pl_iset_and(one, inside(a, of->object, "c",
-                                               of->is_whole ? of->unit : 1));
-  if (is_in(due, other) && is_in(other, one))
+  if (is_in(other, one) &&
+      (is_in(one, other) || is_in(pl_iset_and(one, inside(a, of->object, "c",
+                                                          of->is_whole ? of->unit : 1)), other)))
     return true;
   if (b->is_choice)
     *differs = pl_iset_or(pl_iset_minus(one, other), pl_iset_minus(other, one));
@@ -555,7 +556,7 @@ static pl_cell_reading reading_for(const pl_emitted *out, pl_integers *ints,
                                 .at = pl_number_sum(&made, 0)};
   for (int i = 0; i < 3; i++)
     made.block[i] = block[i];
-  made.path = made.begin = of_threads(&made, out->axes);
+  made.path = made.begin = made.threads = of_threads(&made, out->axes);
   return made;
 }
 
@@ -671,29 +672,16 @@ static void take_sizes(pl_node *node, int64_t *block) {
 /* What a way to load asks for: `k % 8 == 0`, `n - base > 63`; all where that is not
  * known. */
 static const pl_iset *asked(pl_cell_reading *r, pl_node *node) {
-  const pl_iset *all = pl_iset_all(r->ints), *found = all;
+  const pl_iset *all = pl_iset_all(r->ints);
   node = pl_node_bare(node);
-  const pl_node *left = node->kind == PL_NODE_BINARY ? pl_node_bare(node->kids[0]) : NULL;
-  int64_t by;
   if (node->kind == PL_NODE_REF && node->decl && pl_beginning_of(node))
     return asked(r, pl_beginning_of(node));
-  if (!left)
+  if (node->kind != PL_NODE_BINARY)
     return all;
   if (node->op == PL_OP_LAND)
     return pl_iset_and(asked(r, node->kids[0]), asked(r, node->kids[1]));
   r->asks_terms = false;
-  if (node->op == PL_OP_EQ && left->kind == PL_NODE_BINARY && left->op == PL_OP_REM &&
-      pl_is_wide_integer(left->type)) {
-    pl_cell_sum of = pl_sum_of(r, left->kids[0]), number = pl_sum_of(r, left->kids[1]);
-    bool turns = false;
-    const pl_iform *form = of.is_known && !pl_sum_has_terms(r, &of, &turns)
-                               ? pl_sum_linear(r, &of) : NULL;
-    if (form && pl_sum_is_number(&number, &by) && by > 0 && pl_node_is_zero(node->kids[1]))
-      found = pl_iset_compare(pl_iform_mod(form, by), PL_OP_EQ,
-                              pl_iform_number(r->ints, 0));
-  } else {
-    found = pl_cell_condition(r, node);
-  }
+  const pl_iset *found = pl_cell_condition(r, node);
   bool has_terms = r->asks_terms;
   r->has_terms = r->has_turns = r->asks_terms = false;
   return has_terms || !found ? all : found;

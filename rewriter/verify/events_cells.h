@@ -105,6 +105,7 @@ typedef struct pl_cell_reading {
   pl_range region; /* of the text; empty: this is the source */
   pl_cell_terms *terms;
   const pl_iset *path, *begin; /* what holds here, and of all of the load */
+  const pl_iset *threads; /* those of the block */
   bool has_terms, has_turns; /* the path does, that threads or iterations may differ in */
   const pl_iset *gone; /* where a jump has led out of what is read; NULL: nowhere */
   bool gone_terms, gone_turns; /* of that, as of the path */
