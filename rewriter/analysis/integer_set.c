@@ -56,7 +56,7 @@ typedef enum asked {
   ASKED_ADD, ASKED_SUB, ASKED_SCALE, ASKED_FLOOR, ASKED_MOD,
   ASKED_DIV, ASKED_REM, ASKED_CHOOSE, ASKED_WITHIN, ASKED_FORM_RENAMED,
   ASKED_SIGN, ASKED_COMPARE, ASKED_AND, ASKED_OR, ASKED_MINUS, ASKED_SET_RENAMED,
-  ASKED_JOINED, ASKED_PROJECT, ASKED_EMPTY, ASKED_SUBSET
+  ASKED_JOINED, ASKED_SET_WITHIN, ASKED_PROJECT, ASKED_EMPTY, ASKED_SUBSET
 } asked;
 
 typedef struct question {
@@ -863,6 +863,16 @@ const pl_iset *pl_iset_joined(const pl_iset *set) {
   if (kept)
     return kept->handle;
   return set_for(set->of, q, isl_set_coalesce(set_of(set)));
+}
+
+const pl_iset *pl_iset_within(const pl_iset *set, const pl_iset *where) {
+  if (!set || !where)
+    return NULL;
+  const question q = {.what = ASKED_SET_WITHIN, .a = set, .b = where};
+  const kept_answer *kept = found_again(set->of, q);
+  if (kept)
+    return kept->handle;
+  return plain_set_for(set->of, q, isl_set_coalesce(isl_set_gist(set_of(set), set_of(where))));
 }
 
 /* What is not known, as the budget is spent, is not kept. */

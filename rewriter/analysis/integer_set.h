@@ -74,6 +74,8 @@ const pl_iset *pl_iset_renamed(const pl_iset *set, const char *from,
 
 /* The same set in fewer parts, where that can be seen. */
 const pl_iset *pl_iset_joined(const pl_iset *set);
+/* One that is the same in another one, and says no more than that needs. */
+const pl_iset *pl_iset_within(const pl_iset *set, const pl_iset *where);
 
 /* Whether a name has one value in it, which is seen without a search; *number: that. */
 bool pl_iset_fixes(const pl_iset *set, const char *name, int64_t *number);

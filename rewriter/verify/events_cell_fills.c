@@ -37,13 +37,18 @@ typedef struct kept_fills {
   way way;
   pl_cell_fill *items;
   size_t n, nseen, nused;
+  pl_cell_variable *bound;
+  size_t nbound;
 } kept_fills;
 
 static kept_fills keep(const pl_cell_reading *r) {
   kept_fills made = {way_of(r), PL_NEW_ARRAY(r->arena, pl_cell_fill, r->nfills + 1), r->nfills,
-                     r->nseen, r->nused};
+                     r->nseen, r->nused, PL_NEW_ARRAY(r->arena, pl_cell_variable, r->nbound + 1),
+                     r->nbound};
   for (size_t i = 0; i < r->nfills; i++)
     made.items[i] = r->fills[i];
+  for (size_t i = 0; i < r->nbound; i++)
+    made.bound[i] = r->bound[i];
   return made;
 }
 
@@ -55,6 +60,9 @@ static void restore(pl_cell_reading *r, const kept_fills *kept) {
   r->nused = kept->nused;
   for (size_t i = 0; i < kept->n; i++)
     PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, kept->items[i]);
+  r->nbound = 0;
+  for (size_t i = 0; i < kept->nbound; i++)
+    PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, kept->bound[i]);
 }
 
 static void under(pl_cell_reading *r, const pl_iset *where, pl_node *node,
@@ -133,6 +141,21 @@ static bool is_within(const pl_cell_reading *r, const pl_cell_place *to, int64_t
          PL_YES;
 }
 
+static void drop_local(pl_cell_reading *r, const pl_decl *local) {
+  size_t kept = 0;
+  for (size_t i = 0; i < r->nfills; i++)
+    if (r->fills[i].local != local)
+      r->fills[kept++] = r->fills[i];
+  r->nfills = kept;
+}
+
+/* What a variable was bound to, or given, is not what it holds from here on. */
+static void begin_anew(pl_cell_reading *r, const pl_decl *decl) {
+  if (!pl_cell_unbind(r, decl))
+    return;
+  drop_local(r, decl);
+}
+
 static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
                      pl_cell_sum at, int64_t width) {
   if (!to->is_known || (!to->object && !to->local) || width <= 0 || !at.is_known ||
@@ -151,6 +174,8 @@ static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
   made.has_terms |= pl_sum_differs(r, &made.at, &made.has_turns);
   pl_cell_sum root = {.n = 1, .items = {{.symbol = from}}};
   made.has_terms |= pl_sum_differs(r, &root, &made.has_turns);
+  if (to->local)
+    begin_anew(r, to->local);
   replace(r, &made);
   PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, made);
   if (is_bytes(&made))
@@ -198,7 +223,7 @@ static pl_cell_fill of_others(pl_cell_reading *r, pl_cell_fill f) {
     const char *other = pl_arena_printf(r->arena, "m%d", r->counters++).p;
     f.to = pl_sum_renamed(r, &f.to, own, other);
     f.at = pl_sum_renamed(r, &f.at, own, other);
-    f.within = pl_iset_renamed(f.within, own, other);
+    f.within = pl_cell_set_renamed(r, f.within, own, other);
   }
   return f;
 }
@@ -215,6 +240,7 @@ static const pl_iset *of_any(const pl_cell_reading *r, const pl_iset *set, int f
 /* What is stored of a variable, and where of each of its bytes that is not known yet. */
 typedef struct taking {
   const pl_cell_place *to, *from;
+  const pl_iset *path;
   bool is_record; /* what it has not been given is nothing's */
   const pl_iset *left[MOST_BYTES];
 } taking;
@@ -235,7 +261,7 @@ static void take_bytes(pl_cell_reading *r, taking *t, const pl_cell_fill *f, int
   else
     add_fill(r, &to, f->from,
              bytes ? pl_sum_add(f->at, pl_number_sum(r, low - by), 1) : f->at, end - low);
-  const pl_iset *any = of_any(r, r->path, first);
+  const pl_iset *any = of_any(r, pl_cell_set_at_ends(r, r->path, t->path), first);
   for (int64_t i = low; i < end && i < MOST_BYTES; i++)
     t->left[i] = pl_iset_minus(t->left[i], any);
 }
@@ -260,7 +286,8 @@ static void take_element(pl_cell_reading *r, taking *t, const pl_cell_fill *f, i
     const pl_iset *here =
         pl_iset_and(pl_iset_compare(by, PL_OP_LE, pl_iform_number(r->ints, i)),
                     pl_iset_compare(by, PL_OP_GT, pl_iform_number(r->ints, i - f->width)));
-    t->left[i] = pl_iset_minus(t->left[i], of_any(r, pl_iset_and(r->path, here), first));
+    const pl_iset *some = pl_cell_set_at_ends(r, pl_iset_and(r->path, here), t->path);
+    t->left[i] = pl_iset_minus(t->left[i], of_any(r, some, first));
   }
 }
 
@@ -297,14 +324,6 @@ static void drop_here(pl_cell_reading *r, const pl_decl *local) {
     }
 }
 
-static void drop_local(pl_cell_reading *r, const pl_decl *local) {
-  size_t kept = 0;
-  for (size_t i = 0; i < r->nfills; i++)
-    if (r->fills[i].local != local)
-      r->fills[kept++] = r->fills[i];
-  r->nfills = kept;
-}
-
 /* What a variable was given, in the iterations that gave it to that part of it: something,
  * wherever it is stored. `type`: of what is stored; NULL: bytes. */
 static void store_local(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
@@ -312,7 +331,7 @@ static void store_local(pl_cell_reading *r, const pl_cell_place *to, const pl_ty
   const way was = way_of(r);
   const kept_fills kept = keep(r);
   int64_t all, n = to->size < MOST_BYTES ? to->size : MOST_BYTES;
-  taking t = {.to = to, .from = from,
+  taking t = {.to = to, .from = from, .path = r->path,
               .is_record = to->local && to->local != from->local &&
                            to->local->type->kind == PL_TYPE_RECORD &&
                            (!type || pl_no_reference(type)->kind == PL_TYPE_RECORD) &&
@@ -503,14 +522,13 @@ static bool is_bound(const pl_cell_reading *r, const pl_decl *decl) {
 
 /* A step of what a loop counts, or of what is bound; false: it is none. */
 static bool count(pl_cell_reading *r, pl_node *node) {
-  pl_node *left = pl_node_bare(node->kids[0]);
-  const pl_decl *decl = left->kind == PL_NODE_REF ? left->decl : NULL;
+  pl_cell_step step;
+  const pl_decl *decl = pl_cell_is_step(node, &step) ? step.decl : NULL;
   const pl_cell_variable *bound = decl ? pl_cell_bound_to(r, decl) : NULL;
   bool counted = bound && bound->is_counted;
-  if (!decl || (!counted && !is_bound(r, decl)) ||
-      (node->kind == PL_NODE_ASSIGN && node->op != PL_OP_ADD && node->op != PL_OP_SUB))
+  if (!decl || (!counted && !is_bound(r, decl)))
     return false;
-  pl_cell_variable made = counted ? *bound : value_here(r, decl, left);
+  pl_cell_variable made = counted ? *bound : value_here(r, decl, pl_node_bare(node->kids[0]));
   pl_cell_sum by = pl_cell_step_of(r, node);
   made.value = pl_sum_add(made.value, by, 1);
   made.place.at = pl_sum_add(made.place.at, by, 1);
@@ -520,42 +538,55 @@ static bool count(pl_cell_reading *r, pl_node *node) {
   return true;
 }
 
-/* What a variable was bound to, or given, is not what it holds from here on. */
-static void begin_anew(pl_cell_reading *r, const pl_decl *decl) {
-  if (!pl_cell_unbind(r, decl))
-    return;
-  drop_local(r, decl);
-}
-
-/* `p = a + i`; false: what it gives is a fill as well. */
-static bool is_rebound(pl_cell_reading *r, const pl_decl *decl, pl_node *value) {
+/* `p = a + i`: what it is bound to, once what it gives is a fill as well. NULL: it is none. */
+static const pl_cell_variable *bound_anew(pl_cell_reading *r, const pl_decl *decl, pl_node *value) {
   if (!is_bound(r, decl))
-    return false;
-  pl_cell_bind(r, value_here(r, decl, value));
-  return pl_cell_is_moved_on(r, decl);
+    return NULL;
+  pl_cell_variable *made = PL_NEW(r->arena, pl_cell_variable);
+  *made = value_here(r, decl, value);
+  return made;
 }
 
-static void assign(pl_cell_reading *r, pl_node *node) {
+/* What a variable holds once something is done to what it has held. */
+static pl_cell_sum changed(pl_cell_reading *r, pl_node *node) {
   pl_node *left = pl_node_bare(node->kids[0]);
-  if (count(r, node) || (left->kind == PL_NODE_REF && left->decl && node->op == PL_OP_ASSIGN &&
-                         is_rebound(r, left->decl, node->kids[1])))
-    return;
-  if (left->kind == PL_NODE_REF && left->decl && node->op == PL_OP_ASSIGN &&
-      !has_place(left->decl) && !pl_is_reference(left->decl->type))
-    begin_anew(r, left->decl);
+  const pl_cell_sum was = pl_sum_of(r, left);
+  pl_cell_step step;
+  if (pl_is_wide_integer(left->type) && pl_cell_is_step(node, &step))
+    return pl_sum_add(was, pl_cell_step_of(r, node), 1);
+  if (node->kind == PL_NODE_UNARY)
+    return (pl_cell_sum){0};
+  const pl_cell_sum parts[] = {was, pl_sum_of(r, node->kids[1])};
+  return pl_term(r, pl_arena_printf(r->arena, "%s=", pl_op_name(node->op)), parts, 2);
+}
+
+/* Gives a place a value: so many bytes of it, by whatever is done to what it holds. */
+static void give(pl_cell_reading *r, pl_node *node) {
+  pl_node *left = pl_node_bare(node->kids[0]);
   pl_cell_place to = pl_cell_place_of(r, left);
   if ((!to.object && !to.local) ||
       (to.local && !has_own_part(r, &to) && is_carried(r, node, to.local))) {
     lose(r);
-  } else if (node->op == PL_OP_ASSIGN) {
+  } else if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN) {
     store(r, &to, left->type, node->kids[1]);
   } else if (to.local) {
-    const pl_cell_sum parts[] = {pl_sum_of(r, left), pl_sum_of(r, node->kids[1])};
-    add_fill(r, &to, PL_STR("~"), pl_term(r, pl_arena_printf(r->arena, "%s=", pl_op_name(node->op)), parts, 2),
-             to.size);
+    add_fill(r, &to, PL_STR("~"), changed(r, node), to.size);
   } else {
     lose(r);
   }
+}
+
+static void assign(pl_cell_reading *r, pl_node *node) {
+  const pl_node *left = pl_node_bare(node->kids[0]);
+  if (count(r, node))
+    return;
+  const pl_cell_variable *made = left->kind == PL_NODE_REF && left->decl &&
+                                         node->op == PL_OP_ASSIGN
+                                     ? bound_anew(r, left->decl, node->kids[1]) : NULL;
+  if (!made || !pl_cell_is_moved_on(r, left->decl))
+    give(r, node);
+  if (made)
+    pl_cell_bind(r, *made);
 }
 
 /* Some bytes, and behind them zeros: how many those are may hang on a condition. */
@@ -826,15 +857,17 @@ static void declare_one(pl_cell_reading *r, const pl_node *var) {
   size_t before = r->nfills;
   bool lost = r->is_lost;
   begin_anew(r, var->decl);
-  if (is_rebound(r, var->decl, var->kids[0]))
-    return;
+  const pl_cell_variable *made = bound_anew(r, var->decl, var->kids[0]);
   const pl_cell_place to = {
       true, 0, var->decl, {0}, pl_number_sum(r, 0), var->decl->type->size, NULL};
-  store(r, &to, var->decl->type, var->kids[0]);
+  if (!made || !pl_cell_is_moved_on(r, var->decl))
+    store(r, &to, var->decl->type, var->kids[0]);
   if (r->is_lost && !lost) {
     r->is_lost = false;
     r->nfills = before < r->nfills ? before : r->nfills;
   }
+  if (made)
+    pl_cell_bind(r, *made);
 }
 
 static void declare(pl_cell_reading *r, const pl_node *node) {
@@ -896,8 +929,10 @@ void pl_run_fills(pl_cell_reading *r, pl_node *node) {
   case PL_NODE_WHILE:
   case PL_NODE_DO: pl_run_loop(r, node); return;
   case PL_NODE_UNARY:
-    if (!pl_node_is_step(node) || !count(r, node))
+    if (!pl_node_is_step(node))
       lose(r);
+    else if (!count(r, node))
+      give(r, node);
     return;
   case PL_NODE_ASSIGN: assign(r, node); return;
   case PL_NODE_CALL: copy(r, node); return;

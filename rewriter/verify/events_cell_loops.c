@@ -35,8 +35,11 @@ typedef struct turns {
   const char *own;
   counter items[MOST_SET];
   size_t n;
+  const pl_iform *first; /* the turn that the loop begins with */
   pl_node *at; /* find_steps: what sets */
   const pl_iset *holds, *before; /* in turn n: the condition, and in all ahead of it */
+  bool has_terms, has_turns; /* those do, that threads or iterations may differ in */
+  const char *last; /* the turn that the condition ends the loop in */
 } turns;
 
 static void lose(pl_cell_reading *r) { r->is_lost = true; }
@@ -93,10 +96,32 @@ static bool names(const pl_node *node, const pl_decl *decl) {
   return pl_names_var(pl_node_bare((pl_node *)node), decl);
 }
 
+bool pl_cell_is_step(const pl_node *node, pl_cell_step *step) {
+  bool adds = pl_node_is_step(node) || node->kind == PL_NODE_ASSIGN;
+  const pl_node *to = adds ? pl_node_bare(node->kids[0]) : NULL;
+  if (!to || to->kind != PL_NODE_REF || !to->decl)
+    return false;
+  *step = (pl_cell_step){.decl = to->decl};
+  if (pl_node_is_step(node)) {
+    step->is_down = node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC;
+    return true;
+  }
+  const pl_node *sum = node->op == PL_OP_ASSIGN ? pl_node_bare(node->kids[1]) : node;
+  bool other = node->op == PL_OP_ASSIGN &&
+               (sum->kind != PL_NODE_BINARY || !sum->type || !to->type ||
+                pl_no_reference(sum->type)->kind != pl_no_reference(to->type)->kind);
+  bool first = !other && names(sum->kids[0], to->decl);
+  step->is_down = sum->op == PL_OP_SUB;
+  if (other || (sum->op != PL_OP_ADD && (sum->op != PL_OP_SUB || !first)) ||
+      (!first && !names(sum->kids[1], to->decl)))
+    return false;
+  step->by = sum->kids[first];
+  return !step->by->type || pl_no_reference(step->by->type)->kind != PL_TYPE_FLOAT;
+}
+
 static bool is_count(const pl_node *node, const pl_decl *decl) {
-  return (pl_node_is_step(node) ||
-          (node->kind == PL_NODE_ASSIGN && (node->op == PL_OP_ADD || node->op == PL_OP_SUB))) &&
-         names(node->kids[0], decl);
+  pl_cell_step step;
+  return pl_cell_is_step(node, &step) && step.decl == decl;
 }
 
 /* Whether each turn comes to a node once, if the condition holds. */
@@ -190,14 +215,15 @@ static bool is_known(const pl_cell_variable *v) {
   return v->is_place ? v->place.is_known : v->value.is_known;
 }
 
-pl_cell_sum pl_cell_step_of(pl_cell_reading *r, const pl_node *step) {
-  const pl_type *type = pl_node_bare(step->kids[0])->type;
+pl_cell_sum pl_cell_step_of(pl_cell_reading *r, const pl_node *node) {
+  pl_cell_step step;
+  if (!pl_cell_is_step(node, &step))
+    return unknown;
+  const pl_type *type = pl_node_bare(node->kids[0])->type;
   int64_t size = type && type->kind == PL_TYPE_POINTER && type->element ? type->element->size
                                                                        : 1;
-  bool down = step->op == PL_OP_PREDEC || step->op == PL_OP_POSTDEC || step->op == PL_OP_SUB;
-  pl_cell_sum by = step->kind == PL_NODE_UNARY ? pl_number_sum(r, 1)
-                                               : pl_sum_of(r, step->kids[1]);
-  return size > 0 ? pl_sum_times(r, by, pl_number_sum(r, down ? -size : size)) : unknown;
+  pl_cell_sum by = step.by ? pl_sum_of(r, step.by) : pl_number_sum(r, 1);
+  return size > 0 ? pl_sum_times(r, by, pl_number_sum(r, step.is_down ? -size : size)) : unknown;
 }
 
 /* ... of those steps that stand in a node; NULL: anywhere. */
@@ -223,9 +249,10 @@ static pl_cell_variable value_now(pl_cell_reading *r, const counter *c) {
 
 /* Whether what is added names nothing that the loop sets. */
 static bool adds_the_same(const turns *t, const counter *c) {
+  pl_cell_step step;
   for (size_t i = 0; i < c->nsteps; i++)
-    for (size_t k = 0; k < t->n && c->steps[i]->kind == PL_NODE_ASSIGN; k++)
-      if (pl_mentions(c->steps[i]->kids[1], t->items[k].decl))
+    for (size_t k = 0; k < t->n && pl_cell_is_step(c->steps[i], &step) && step.by; k++)
+      if (pl_mentions(step.by, t->items[k].decl))
         return false;
   return true;
 }
@@ -280,6 +307,54 @@ static bool may_be_carried(const turns *t, const counter *c) {
          pl_cell_is_filled(r, c->decl) && pl_first_use_in(t->body, c->decl) == PL_READS;
 }
 
+/* By so many of a name, `2 * blockDim.x`, a turn; NULL: that is none. */
+static const pl_cell_term *steps_by_name(const counter *c) {
+  const pl_cell_term *by = c->is_counted && c->by.n == 1 ? &c->by.items[0] : NULL;
+  return by && by->symbol.n && by->is_number && by->number > 0 ? by : NULL;
+}
+
+static bool hangs_on_ends(const pl_cell_reading *r, const pl_iform *form) {
+  bool found = false;
+  for (int i = 0; i < r->counters && !found; i++)
+    found = pl_iform_has(form, pl_arena_printf(r->arena, "m%d", i).p);
+  return found;
+}
+
+/* How many turns a loop would have made to come to where this one begins: a number, or as many
+ * as one ahead of it has made; NULL: none. */
+static const pl_iform *turns_ahead(const pl_cell_reading *r, const counter *c) {
+  const pl_cell_term *by = steps_by_name(c);
+  const pl_cell_sum *begin = c->begin.is_place ? &c->begin.place.at : &c->begin.value;
+  for (size_t i = 0; i < begin->n && by; i++) {
+    const pl_cell_term *t = &begin->items[i];
+    if (!pl_str_eq(t->symbol, by->symbol))
+      continue;
+    if (t->is_number && t->number > 0 && t->number % by->number == 0)
+      return pl_iform_number(r->ints, t->number / by->number);
+    return by->number == 1 && hangs_on_ends(r, t->by) ? t->by : NULL;
+  }
+  return NULL;
+}
+
+/* `i = t + 2 * blockDim.x; ...; i += blockDim.x`: the turns are the third one on of a loop
+ * that begins with `t`, and have the numbers that they have there. Sets do not say of a step
+ * that is no number that both come to the same. */
+static void number_from_origin(turns *t) {
+  const pl_iform *ahead = NULL;
+  for (size_t i = 0; i < t->n; i++)
+    if (may_be_carried(t, &t->items[i]))
+      return;
+  for (size_t i = 0; i < t->n && !ahead; i++)
+    ahead = turns_ahead(t->r, &t->items[i]);
+  if (!ahead)
+    return;
+  t->first = ahead;
+  for (size_t i = 0; i < t->n; i++)
+    if (t->items[i].is_counted)
+      t->items[i].begin = moved(t->items[i].begin,
+                                pl_sum_times(t->r, pl_form_sum(ahead), t->items[i].by), -1);
+}
+
 /* What is set otherwise may be what another turn has left. */
 static void hide_others(const turns *t) {
   for (size_t i = 0; i < t->n; i++) {
@@ -316,11 +391,11 @@ static bool is_bound(const turns *t, const pl_node *node) {
 static const pl_iset *all_ahead(const turns *t, const pl_iset *holds) {
   pl_integers *ints = t->r->ints;
   const char *const gone[] = {"earlier"};
-  const pl_iform *own = pl_iform_name(ints, t->own), *zero = pl_iform_number(ints, 0);
+  const pl_iform *own = pl_iform_name(ints, t->own), *first = t->first;
   const pl_iform *other = pl_iform_name(ints, gone[0]);
-  const pl_iset *made = pl_iset_compare(own, PL_OP_GE, zero);
+  const pl_iset *made = pl_iset_compare(own, PL_OP_GE, first);
   const pl_iset *ends = pl_iset_renamed(pl_iset_minus(pl_iset_all(ints), holds), t->own, gone[0]);
-  ends = pl_iset_and(pl_iset_and(ends, pl_iset_compare(other, PL_OP_GE, zero)),
+  ends = pl_iset_and(pl_iset_and(ends, pl_iset_compare(other, PL_OP_GE, first)),
                      pl_iset_compare(other, PL_OP_LT, own));
   return pl_iset_minus(made, pl_iset_project(ends, gone, 1));
 }
@@ -342,7 +417,7 @@ static const pl_iset *asked_of(const turns *t, const counter *c) {
 static const pl_iset *find_turns(turns *t) {
   pl_cell_reading *r = t->r;
   const pl_iset *first = pl_iset_compare(pl_iform_name(r->ints, t->own), PL_OP_GE,
-                                         pl_iform_number(r->ints, 0));
+                                         t->first);
   bool around = r->has_turns;
   if (!t->condition)
     return NULL;
@@ -375,8 +450,8 @@ static const pl_iset *turns_by_term(turns *t) {
       !(pl_node_is_step(step) || step->kind == PL_NODE_ASSIGN) ||
       !names(step->kids[0], c->decl) || c->nsets != 1)
     return NULL;
-  pl_cell_sum parts[4] = {pl_sum_of(r, var->kids[0]),
-                          pl_form_sum(pl_iform_name(r->ints, t->own))};
+  pl_cell_sum since = pl_sum_add(any_turn(t), pl_form_sum(t->first), -1);
+  pl_cell_sum parts[4] = {pl_sum_of(r, var->kids[0]), since};
   pl_cell_sum counted = pl_term(r, PL_STR("counter"), parts, 2);
   pl_cell_bind(r, (pl_cell_variable){.decl = c->decl, .value = counted});
   parts[2] = pl_sum_of(r, t->condition);
@@ -386,7 +461,7 @@ static const pl_iset *turns_by_term(turns *t) {
   c->is_counted = false;
   pl_cell_bind(r, (pl_cell_variable){.decl = c->decl, .value = value});
   return value.is_known ? pl_iset_compare(pl_iform_name(r->ints, t->own), PL_OP_GE,
-                                          pl_iform_number(r->ints, 0)) : NULL;
+                                          t->first) : NULL;
 }
 
 /* `for (int e = c * tid; ...; e += c * threads)` of any number of threads, which are
@@ -449,25 +524,40 @@ static bool is_of_header(const turns *t, const pl_decl *decl) {
   return t->init && t->init->kind == PL_NODE_DECL_STMT && pl_is_declared_in(decl, t->init);
 }
 
-/* How many turns there were, by a name of its own: *there is where it stands for that. */
-static pl_cell_sum last_turn(const turns *t, const pl_iset **there) {
+/* Where a name stands for the turn in which the condition ends the loop: it holds of the one
+ * ahead, which has a name as well. */
+static const pl_iset *ends_in(const turns *t, const char *last, const char *ahead) {
   pl_cell_reading *r = t->r;
-  const char *last = pl_arena_printf(r->arena, "m%d", r->counters++).p;
-  const pl_iset *ends = pl_iset_renamed(pl_iset_minus(t->before, t->holds), t->own, last);
-  *there = pl_iset_and(r->path, ends);
-  return *there && !r->loops ? pl_form_sum(pl_iform_name(r->ints, last)) : unknown;
+  const pl_iform *own = pl_iform_name(r->ints, last), *before = pl_iform_name(r->ints, ahead);
+  const pl_iset *ends = pl_cell_set_renamed(r, pl_iset_minus(t->before, t->holds), t->own, last);
+  const pl_iset *goes_on = pl_cell_set_renamed(r, pl_iset_and(t->before, t->holds), t->own, ahead);
+  const pl_iset *is_first = pl_iset_compare(own, PL_OP_EQ, t->first);
+  const pl_iset *next = pl_iset_compare(
+      before, PL_OP_EQ, pl_iform_sub(own, pl_iform_number(r->ints, 1)));
+  return pl_iset_and(pl_iset_and(ends, next), pl_iset_or(is_first, goes_on));
+}
+
+/* How many turns there were, by a name of its own: *there is where it stands for that. */
+static pl_cell_sum last_turn(turns *t, const pl_iset **there) {
+  pl_cell_reading *r = t->r;
+  pl_cell_ends made = {.last = pl_arena_printf(r->arena, "m%d", r->counters).p,
+                       .ahead = pl_arena_printf(r->arena, "m%d", r->counters + 1).p};
+  r->counters += 2;
+  made.there = ends_in(t, made.last, made.ahead);
+  PL_PUSH(r->arena, r->ends, r->nends, r->ends_cap, made);
+  t->last = made.last;
+  *there = pl_iset_and(r->path, made.there);
+  return *there && !r->loops ? pl_form_sum(pl_iform_name(r->ints, t->last)) : unknown;
 }
 
 /* What the condition adds when it ends the loop. */
-static pl_cell_sum asked_last(const turns *t, const counter *c, pl_cell_sum turn) {
+static pl_cell_sum asked_last(const turns *t, const counter *c) {
   pl_integers *ints = t->r->ints;
-  const char *const gone[] = {t->own};
   pl_cell_sum by = steps_in(t, c, t->condition);
   if (!c->asked)
     return by;
   int64_t number;
-  const pl_iset *last = pl_iset_compare(pl_iform_name(ints, t->own), PL_OP_EQ, turn.items[0].by);
-  const pl_iset *comes = pl_iset_project(pl_iset_and(c->asked, last), gone, 1);
+  const pl_iset *comes = pl_cell_set_renamed(t->r, c->asked, t->own, t->last);
   return pl_sum_is_number(&by, &number)
              ? pl_form_sum(pl_iform_choose(comes, pl_iform_number(ints, number),
                                            pl_iform_number(ints, 0)))
@@ -475,7 +565,7 @@ static pl_cell_sum asked_last(const turns *t, const counter *c, pl_cell_sum turn
 }
 
 /* What a variable is behind the last turn. */
-static void bind_ends(const turns *t) {
+static void bind_ends(turns *t) {
   pl_cell_reading *r = t->r;
   const pl_iset *there = NULL;
   pl_cell_sum turn = unknown;
@@ -492,12 +582,16 @@ static void bind_ends(const turns *t) {
     if (!due || !turn.is_known)
       continue;
     pl_cell_variable end = in_turn(t, c, turn, true);
-    end = moved(end, asked_last(t, c, turn), 1);
+    end = moved(end, asked_last(t, c), 1);
     end.is_counted = false;
     end.is_end = moved_on;
     pl_cell_bind(r, end);
   }
-  r->path = turn.is_known ? there : r->path;
+  if (!turn.is_known)
+    return;
+  r->path = there;
+  r->has_terms |= t->has_terms;
+  r->has_turns |= t->has_turns;
 }
 
 static bool steps_alone(const turns *t, const pl_node *node) {
@@ -615,7 +709,7 @@ static void end_carried(const turns *t) {
 }
 
 void pl_run_loop(pl_cell_reading *r, pl_node *node) {
-  turns t = {.r = r, .node = node};
+  turns t = {.r = r, .node = node, .first = pl_iform_number(r->ints, 0)};
   const pl_cell_reading was = *r;
   take_apart(&t);
   if (t.init)
@@ -628,6 +722,8 @@ void pl_run_loop(pl_cell_reading *r, pl_node *node) {
   r->most_loops = r->loops > r->most_loops ? r->loops : r->most_loops;
   find_closed_forms(&t);
   bool dealt = deals_out(&t);
+  if (!dealt)
+    number_from_origin(&t);
   if (dealt)
     r->named = was.named;
   hide_others(&t);
@@ -637,6 +733,8 @@ void pl_run_loop(pl_cell_reading *r, pl_node *node) {
     goes_on = turns_by_term(&t);
   else if (!keeps_signs(&t, goes_on))
     goes_on = NULL;
+  t.has_terms = r->has_terms;
+  t.has_turns = r->has_turns;
   bind_counters(&t, false);
   r->path = pl_iset_and(r->path, goes_on);
   if (r->path && !dealt)

@@ -59,7 +59,7 @@ bool pl_sum_is_truth(const pl_cell_reading *r, const pl_cell_sum *s) {
          pl_str_eq((pl_str){label.p + label.n - type.n, type.n}, type);
 }
 
-static bool has_turns(const pl_cell_reading *r, const pl_iform *form) {
+bool pl_form_has_turns(const pl_cell_reading *r, const pl_iform *form) {
   for (int i = 0; i < r->most_loops; i++)
     if (pl_iform_has(form, pl_arena_printf(r->arena, "n%d", i).p))
       return true;
@@ -376,7 +376,7 @@ static pl_cell_sum numbered(pl_cell_reading *r, const pl_cell_made *made) {
       parts[k] = made->parts[k];
       find_terms(r, &parts[k], &kept.has_turns, &kept.has_threads);
       for (size_t j = 0; j < parts[k].n; j++) {
-        kept.has_turns |= has_turns(r, parts[k].items[j].by);
+        kept.has_turns |= pl_form_has_turns(r, parts[k].items[j].by);
         for (int axis = 0; axis < 3; axis++)
           kept.has_threads |= pl_iform_has(parts[k].items[j].by, pl_cell_threads[axis]);
       }
@@ -402,7 +402,7 @@ pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
                             const pl_iset *const *where, size_t n) {
   const pl_iset **kept = PL_NEW_ARRAY(r->arena, const pl_iset *, n + 1);
   for (size_t i = 0; i < n; i++)
-    kept[i] = where[i];
+    kept[i] = pl_iset_within(where[i], r->path);
   return numbered(r, &(pl_cell_made){.label = PL_STR("one of"), .parts = arms,
                                      .nparts = n, .where = kept});
 }
@@ -446,6 +446,92 @@ pl_cell_sum pl_sum_renamed(pl_cell_reading *r, const pl_cell_sum *s, const char 
     made.items[i].by = pl_iform_renamed(made.items[i].by, from, to);
   }
   return made;
+}
+
+/* ---- terms in sets ----------------------------------------------------------------------- */
+
+static bool has_name(const pl_iset *set, const char *name) {
+  return pl_iset_renamed(set, name, "$#") != set;
+}
+
+static bool symbol_hangs_on(const pl_cell_reading *r, pl_str symbol, const char *name);
+
+bool pl_sum_hangs_on(const pl_cell_reading *r, const pl_cell_sum *s, const char *name) {
+  bool found = false;
+  for (size_t i = 0; i < s->n && !found; i++)
+    found = pl_iform_has(s->items[i].by, name) || symbol_hangs_on(r, s->items[i].symbol, name);
+  return found;
+}
+
+/* Whether a product has a term in it that may change with a name. */
+static bool symbol_hangs_on(const pl_cell_reading *r, pl_str symbol, const char *name) {
+  bool found = false;
+  size_t number;
+  for (pl_str rest = symbol; rest.n && !found;) {
+    if (!is_term(pl_next_name(&rest), &number))
+      continue;
+    const pl_cell_made *made = &r->terms->items[number];
+    for (size_t i = 0; i < made->nparts && !found; i++)
+      found = pl_sum_hangs_on(r, &made->parts[i], name) ||
+              (made->where && has_name(made->where[i], name));
+  }
+  return found;
+}
+
+const pl_iset *pl_cell_set_renamed(pl_cell_reading *r, const pl_iset *set, const char *from,
+                                   const char *to) {
+  const pl_cell_terms *t = r->terms;
+  for (size_t i = 0, n = t->nnames; i < n; i++) {
+    const char *name = t->names[i];
+    const pl_str symbol = {name + 1, strlen(name) - 1};
+    if (!pl_str_has(symbol, "#") || !has_name(set, name) || !symbol_hangs_on(r, symbol, from))
+      continue;
+    pl_cell_sum own = pl_symbol_sum(r, symbol), other = pl_sum_renamed(r, &own, from, to);
+    const pl_iset *same = pl_iset_compare(pl_sum_linear(r, &own), PL_OP_EQ,
+                                          pl_sum_linear(r, &other));
+    set = pl_iset_project(pl_iset_and(set, same), &name, 1);
+  }
+  return pl_iset_renamed(set, from, to);
+}
+
+static void add_name(const pl_cell_reading *r, const char ***to, size_t *n, const char *name) {
+  const char **all = PL_NEW_ARRAY(r->arena, const char *, *n + 1);
+  for (size_t i = 0; i < *n; i++)
+    all[i] = (*to)[i];
+  all[(*n)++] = name;
+  *to = all;
+}
+
+/* Terms in either of two sets that may change with some of the names are names as well. */
+static void add_terms(const pl_cell_reading *r, const pl_iset *a, const pl_iset *b,
+                      const char ***to, size_t *n) {
+  size_t names = *n;
+  for (size_t i = 0; i < r->terms->nnames; i++) {
+    const char *name = r->terms->names[i];
+    bool hangs = false;
+    for (size_t k = 0; k < names && !hangs && (has_name(a, name) || has_name(b, name)); k++)
+      hangs = symbol_hangs_on(r, (pl_str){name + 1, strlen(name) - 1}, (*to)[k]);
+    if (hangs)
+      add_name(r, to, n, name);
+  }
+}
+
+const pl_iset *pl_cell_set_at_ends(const pl_cell_reading *r, const pl_iset *set,
+                                   const pl_iset *but) {
+  for (size_t i = r->nends; i-- > 0;) {
+    const pl_cell_ends *e = &r->ends[i];
+    const char **gone = NULL;
+    size_t n = 0;
+    if ((!has_name(set, e->last) && !has_name(set, e->ahead)) ||
+        (but && (has_name(but, e->last) || has_name(but, e->ahead))))
+      continue;
+    add_name(r, &gone, &n, e->last);
+    add_name(r, &gone, &n, e->ahead);
+    add_terms(r, set, e->there, &gone, &n);
+    set = pl_iset_minus(pl_iset_all(r->ints),
+                        pl_iset_project(pl_iset_minus(e->there, set), gone, n));
+  }
+  return set;
 }
 
 /* ---- what lies where ------------------------------------------------------------------ */

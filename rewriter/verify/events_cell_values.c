@@ -107,19 +107,34 @@ static int names_in(pl_str product) {
   return n;
 }
 
+/* A form of names alone, as `blockDim.x / 16`, as one of a product. */
+static pl_cell_term named_form(const pl_cell_reading *r, const pl_cell_term *t) {
+  pl_cell_reading *own = (pl_cell_reading *)r;
+  const pl_cell_sum form = pl_form_sum(t->by);
+  bool alone = !pl_form_has_turns(r, t->by);
+  for (int axis = 0; axis < 3; axis++)
+    alone &= !pl_iform_has(t->by, pl_cell_threads[axis]);
+  if (!alone)
+    return *t;
+  pl_cell_sum made = pl_term(own, PL_STR("names"), &form, 1);
+  made.items[0].symbol = pl_product_of(r, t->symbol, made.items[0].symbol);
+  return made.is_known ? made.items[0] : *t;
+}
+
 pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b) {
   pl_cell_sum made = {.is_known = a.is_known && b.is_known};
   for (size_t i = 0; i < a.n && made.is_known; i++)
     for (size_t k = 0; k < b.n && made.is_known; k++) {
-      const pl_cell_term *x = &a.items[i], *y = &b.items[k];
-      bool deep = names_in(x->symbol) + names_in(y->symbol) > MOST_NAMES;
-      made.is_known &= (x->is_number || y->is_number) && !deep;
-      add_term(&made,
-               (pl_cell_term){pl_product_of(r, x->symbol, y->symbol),
-                              x->is_number
-                                  ? pl_iform_scale(y->by, x->number)
-                                  : pl_iform_scale(x->by, y->is_number ? y->number : 0),
-                              x->is_number && y->is_number, x->number * y->number});
+      bool both = !a.items[i].is_number && !b.items[k].is_number;
+      pl_cell_term x = both ? named_form(r, &a.items[i]) : a.items[i], y = b.items[k];
+      if (!x.is_number && !y.is_number)
+        y = named_form(r, &y);
+      bool deep = names_in(x.symbol) + names_in(y.symbol) > MOST_NAMES;
+      made.is_known &= (x.is_number || y.is_number) && !deep;
+      add_term(&made, (pl_cell_term){pl_product_of(r, x.symbol, y.symbol),
+                                     x.is_number ? pl_iform_scale(y.by, x.number)
+                                                 : pl_iform_scale(x.by, y.is_number ? y.number : 0),
+                                     x.is_number && y.is_number, x.number * y.number});
     }
   return made;
 }
@@ -199,13 +214,21 @@ bool pl_cell_is_callees(const pl_cell_reading *r, const pl_decl *decl) {
   return r->calls && decl->owner && pl_written_func(decl->owner) == pl_written_func(func);
 }
 
+/* Whether a variable of the text is around all that the loop has become: what the source's
+ * loop declares hides it there, and is another one. */
+static bool is_around(const pl_cell_reading *r, const pl_decl *decl) {
+  return decl->name_range.end && decl->owner &&
+         pl_written_func(decl->owner) == pl_written_func(r->func) && !pl_cell_is_in_text(r, decl);
+}
+
 /* The source's variable of that name, of those that its iterations set; NULL: none. */
 static const pl_clocked *clocked(const pl_cell_reading *r, const pl_decl *decl) {
   if (pl_cell_is_callees(r, decl))
     return NULL;
   for (size_t i = 0; i < r->loop->nvars; i++) {
     const pl_clocked *v = &r->loop->vars[i];
-    if (v->writers && (r->region.end ? pl_names_clocked(v, decl) : v->decl == decl))
+    bool other = r->region.end && pl_is_declared_in(v->decl, r->loop->node) && is_around(r, decl);
+    if (v->writers && !other && (r->region.end ? pl_names_clocked(v, decl) : v->decl == decl))
       return v;
   }
   return NULL;
@@ -432,8 +455,53 @@ static bool is_not_negative(const pl_cell_reading *r, const pl_iform *form) {
          PL_YES;
 }
 
+/* A number as an integer of some bytes holds it. */
+static int64_t wrapped(int64_t number, const pl_type *type) {
+  int64_t all = (int64_t)1 << 8 * type->size, rest = ((number % all) + all) % all;
+  return !type->is_unsigned && rest >= all / 2 ? rest - all : rest;
+}
+
+/* Of two numbers, which sums and products have made in whole ones: what wraps around does so
+ * here, where that makes a difference. */
+static pl_cell_sum divided_numbers(const pl_cell_reading *r, const pl_node *node, int64_t a,
+                                   int64_t b) {
+  bool shift = node->op == PL_OP_SHR;
+  if (node->type->is_unsigned && node->type->size > 4)
+    return unknown;
+  if (node->type->is_unsigned) {
+    a = wrapped(a, node->type);
+    b = shift ? b : wrapped(b, node->type);
+  }
+  if (a < 0 || b < 0 || (shift ? b >= 8 * node->type->size : !b))
+    return unknown;
+  return pl_number_sum(r, shift                    ? a >> b
+                          : node->op == PL_OP_DIV ? a / b
+                          : node->op == PL_OP_REM ? a % b
+                                                  : (a & b));
+}
+
+/* So many times a name, divided by it, which is no zero then. */
+static pl_cell_sum without_factor(const pl_cell_sum *a, const pl_cell_sum *b) {
+  bool is = a->is_known && b->is_known && a->n == 1 && b->n == 1 && b->items[0].symbol.n &&
+            b->items[0].is_number && b->items[0].number == 1 &&
+            pl_str_eq(a->items[0].symbol, b->items[0].symbol);
+  pl_cell_sum made = is ? *a : unknown;
+  made.items[0].symbol = (pl_str){0};
+  return made;
+}
+
 static pl_cell_sum divided(pl_cell_reading *r, const pl_node *node, const pl_cell_sum *a,
                            const pl_cell_sum *b) {
+  int64_t one, other;
+  bool numbers = pl_sum_is_number(a, &one) && pl_sum_is_number(b, &other) &&
+                 (node->op == PL_OP_DIV || node->op == PL_OP_REM || node->op == PL_OP_SHR ||
+                  node->op == PL_OP_AND);
+  pl_cell_sum made = numbers ? divided_numbers(r, node, one, other) : unknown;
+  if (made.is_known)
+    return made;
+  made = node->op == PL_OP_DIV ? without_factor(a, b) : unknown;
+  if (made.is_known)
+    return made;
   const pl_iform *form = a->is_known ? pl_sum_affine(r, a) : NULL;
   int64_t by;
   if (!form || !pl_sum_is_number(b, &by) || by <= 0 || by > 1 << 20)
@@ -475,12 +543,6 @@ static bool is_whole(const pl_type *type) {
   return type && pl_is_number_or_enum(type) && type->kind != PL_TYPE_FLOAT;
 }
 
-/* A number as an integer of some bytes holds it. */
-static int64_t wrapped(int64_t number, const pl_type *type) {
-  int64_t all = (int64_t)1 << 8 * type->size, rest = ((number % all) + all) % all;
-  return !type->is_unsigned && rest >= all / 2 ? rest - all : rest;
-}
-
 pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *from,
                          const pl_type *to) {
   from = from ? pl_no_reference(from) : NULL;
@@ -492,6 +554,9 @@ pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *fro
   if (!same && is_whole(from) && to->kind == PL_TYPE_INT && to->size < 4 &&
       pl_sum_is_number(&sum, &number))
     return pl_number_sum(r, wrapped(number, to));
+  if (same && from && to && from->kind == PL_TYPE_INT && from->is_unsigned && from->size < to->size &&
+      pl_sum_is_number(&sum, &number))
+    return pl_number_sum(r, wrapped(number, from));
   return same ? sum
               : pl_term(r, pl_arena_printf(r->arena, "%s to %.*s%.*s", pl_cell_kind_of(from),
                                            PL_FMT(to->spelling), PL_FMT(r->made_for)),

@@ -236,15 +236,73 @@ static bool is_in(const pl_iset *set, const pl_iset *of) {
   return pl_iset_is_subset(set, of) == PL_YES;
 }
 
-/* By the same thread, in the same iteration. */
-static bool same_fill(const pl_cell_reading *r, const pl_cell_fill *a, const pl_cell_fill *b) {
-  if (a->object != b->object || a->local != b->local || a->width != b->width ||
-      !pl_str_eq(a->from, b->from))
-    return false;
-  const pl_iset *one = pl_iset_and(a->within, of_blocks(r)),
-                *other = pl_iset_and(b->within, of_blocks(r));
-  return is_in(one, other) && is_in(other, one) && pl_same_sum(&a->to, &b->to, one) &&
-         pl_same_sum(&a->at, &b->at, one);
+static bool has_name(const pl_iset *set, const char *name) {
+  return pl_iset_renamed(set, name, "$#") != set;
+}
+
+static bool hangs_on(const pl_cell_reading *r, const pl_cell_fill *f, const char *name) {
+  const pl_cell_sum root = pl_symbol_sum(r, f->from);
+  return pl_sum_hangs_on(r, &f->to, name) || pl_sum_hangs_on(r, &f->at, name) ||
+         pl_sum_hangs_on(r, &root, name);
+}
+
+/* Whether a fill, or where it is made, says in which turn a loop has ended. */
+static bool tells_end(const pl_cell_reading *r, const pl_cell_fill *f, const pl_cell_ends *e) {
+  return has_name(f->within, e->last) || has_name(f->within, e->ahead) ||
+         hangs_on(r, f, e->last) || hangs_on(r, f, e->ahead);
+}
+
+/* Where a fill is made: by which turn of another loop a variable was set does not count, if
+ * that does not say which fill it is. */
+static const pl_iset *filled_in(const pl_cell_reading *r, const pl_cell_fill *f) {
+  const char **gone = PL_NEW_ARRAY(r->arena, const char *, r->counters + 1);
+  size_t n = 0;
+  for (int i = 0; i < r->counters; i++) {
+    const char *name = pl_arena_printf(r->arena, "m%d", i).p;
+    bool ends = false;
+    for (size_t k = 0; k < r->nends; k++)
+      ends |= strcmp(r->ends[k].last, name) == 0 || strcmp(r->ends[k].ahead, name) == 0;
+    if (!ends && has_name(f->within, name) && !hangs_on(r, f, name))
+      gone[n++] = name;
+  }
+  return n ? pl_iset_project(f->within, gone, n) : f->within;
+}
+
+/* Some fills, and who makes them. */
+typedef struct made_fills {
+  const pl_cell_reading *by;
+  const pl_cell_fill *items;
+  size_t n;
+} made_fills;
+
+/* In whatever turns the loops have ended that those fills hang on, and this one does not tell. */
+static const pl_iset *at_all_ends(const pl_iset *set, const pl_cell_fill *f,
+                                  const made_fills *others) {
+  const pl_cell_reading *r = others->by;
+  for (size_t i = 0; i < r->nends; i++) {
+    bool asks = false;
+    for (size_t k = 0; k < others->n && !asks; k++)
+      asks = pl_str_eq(others->items[k].from, f->from) && tells_end(r, &others->items[k], &r->ends[i]);
+    if (asks && !tells_end(r, f, &r->ends[i]))
+      set = pl_iset_and(set, r->ends[i].there);
+  }
+  return set;
+}
+
+/* What of a fill the same threads, in the same iterations, do not fill alike by some others. */
+static const pl_iset *less_filled_by(const pl_iset *left, const pl_cell_fill *f,
+                                     const made_fills *others) {
+  left = at_all_ends(left, f, others);
+  for (size_t i = 0; i < others->n; i++) {
+    const pl_cell_fill *g = &others->items[i];
+    if (f->object != g->object || f->local != g->local || f->width != g->width ||
+        !pl_str_eq(f->from, g->from))
+      continue;
+    const pl_iset *both = pl_iset_and(left, g->within);
+    if (pl_same_sum(&f->to, &g->to, both) && pl_same_sum(&f->at, &g->at, both))
+      left = pl_iset_minus(left, filled_in(others->by, g));
+  }
+  return left;
 }
 
 static pl_cell_sum in_turn(pl_cell_sum s, const char *from, const char *to) {
@@ -282,10 +340,6 @@ static bool same_group(const pl_cell_reading *r, const pl_cell_fill *wide,
               narrow_at = in_turn(narrow->at, g.turn, "m");
   return pl_same_sum(&narrow_to, &to, one) && pl_same_sum(&narrow_at, &at, one) &&
          is_in(one, other) && is_in(other, one);
-}
-
-static bool has_name(const pl_iset *set, const char *name) {
-  return pl_iset_renamed(set, name, "$#") != set;
 }
 
 /* How many bytes at once something fills the object with. */
@@ -341,11 +395,15 @@ static bool is_grouped(const pl_cell_reading *r, const pl_cell_fill *a, const pl
 static bool has_each(const pl_cell_reading *a, const pl_cell_reading *b, size_t object,
                      pl_str from) {
   int64_t one = widest(a, object), other = widest(b, object), most = one > other ? one : other;
+  const made_fills all = {a, a->fills, a->nfills};
   for (size_t i = 0; i < b->nfills; i++) {
     const pl_cell_fill *f = &b->fills[i];
-    bool found = f->object != object || !pl_str_eq(f->from, from);
+    if (f->object != object || !pl_str_eq(f->from, from))
+      continue;
+    const pl_iset *due = pl_iset_and(f->within, of_blocks(b));
+    bool found = pl_iset_is_empty(less_filled_by(due, f, &all)) == PL_YES;
     for (size_t k = 0; k < a->nfills && !found; k++)
-      found = same_fill(a, &a->fills[k], f) || is_grouped(a, &a->fills[k], f, most);
+      found = is_grouped(a, &a->fills[k], f, most);
     if (!found)
       return false;
   }
@@ -743,29 +801,59 @@ static const pl_iset *facts_of(pl_cell_reading *text, pl_cell_reading *source,
 
 /* ---- what is fetched -------------------------------------------------------------------- */
 
-static const pl_iset *less_read_by(const pl_iset *left, const pl_cell_fill *fills, size_t n,
-                                   const pl_cell_fill *f, bool stored) {
-  for (size_t i = 0; i < n; i++) {
-    const pl_cell_fill *g = &fills[i];
-    if ((g->object || !stored) && pl_str_eq(f->from, g->from) &&
-        pl_same_sum(&f->at, &g->at, f->within))
-      left = pl_iset_minus(left, g->within);
+/* What of a fill's reads is none of some others'. `stored`: of those that fill objects alone.
+ * *found: whether any of it is. */
+static const pl_iset *less_read_by(const pl_iset *left, const pl_cell_fill *f, made_fills others,
+                                   bool stored, bool *found) {
+  left = at_all_ends(left, f, &others);
+  for (size_t i = 0; i < others.n; i++) {
+    const pl_cell_fill *g = &others.items[i];
+    if ((!g->object && stored) || !pl_str_eq(f->from, g->from) ||
+        !pl_same_sum(&f->at, &g->at, left))
+      continue;
+    left = pl_iset_minus(left, filled_in(others.by, g));
+    *found = true;
   }
   return left;
 }
 
+/* What all of the source's loads read of a tile, into whatever object. */
+static pl_cell_reading read_by_all(const pl_emitted *out, const pl_cell_reading *source) {
+  pl_cell_reading all = reading_for(out, source->ints, source->terms, false, source->block);
+  all.path = all.begin = source->begin;
+  for (size_t i = 0; i < all.loop->nitems; i++) {
+    const pl_item *item = &all.loop->items[i];
+    bool loads = sets_variables(item);
+    for (size_t k = 0; k < item->ntouches; k++)
+      loads |= item->touches[k].writes;
+    if (loads)
+      run_for(&all, item->node, false, true);
+  }
+  return all;
+}
+
 /* Whether the text reads no more of memory than it stores, or makes what it stores of, or the
  * source reads: what lies behind the end of an array is not there. */
-static bool reads_no_more(const pl_cell_reading *source, const pl_cell_reading *text) {
+static bool reads_no_more(const pl_emitted *out, const pl_cell_reading *source,
+                          const pl_cell_reading *text) {
+  pl_cell_reading others = {0};
   for (size_t i = 0; i < text->nfills; i++) {
     const pl_cell_fill *f = &text->fills[i];
     if (!f->local || !f->from.n || !is_copy(f) || f->from.p[0] == '&')
       continue;
-    const pl_iset *left = less_read_by(f->within, text->fills, text->nfills, f, true);
-    left = less_read_by(left, text->used, text->nused, f, false);
-    bool is_stored = left != f->within; /* else it is another object's */
-    left = less_read_by(left, source->seen, source->nseen, f, false);
-    if (is_stored && pl_iset_is_empty(left) != PL_YES)
+    bool is_stored = false, is_read = false; /* else it is another object's */
+    const pl_iset *left = pl_iset_and(f->within, of_blocks(text));
+    left = less_read_by(left, f, (made_fills){text, text->fills, text->nfills}, true, &is_stored);
+    left = less_read_by(left, f, (made_fills){text, text->used, text->nused}, false, &is_stored);
+    left = less_read_by(left, f, (made_fills){source, source->seen, source->nseen}, false,
+                        &is_read);
+    if (!is_stored || pl_iset_is_empty(left) == PL_YES)
+      continue;
+    if (!others.loop)
+      others = read_by_all(out, source);
+    left = less_read_by(left, f, (made_fills){&others, others.seen, others.nseen}, false,
+                        &is_read);
+    if (pl_iset_is_empty(left) != PL_YES)
       return false;
   }
   return true;
@@ -921,7 +1009,7 @@ static pl_answer fills_along(const pl_emitted *out, pl_integers *ints, size_t ob
   bool alike = !text.is_lost && !source.is_lost &&
                asks_for_alignment(&source, &text, object, choice);
   *asked = text.asked | source.asked;
-  return alike && !(*asked & ~out->axes) && reads_no_more(&source, &text) &&
+  return alike && !(*asked & ~out->axes) && reads_no_more(out, &source, &text) &&
                  ends_alike(&source, &text)
              ? same_fills(&source, &text, object) : PL_UNKNOWN;
 }

@@ -11,7 +11,7 @@
 
 #include "events_state.h"
 
-enum { PL_CELL_TERMS = 6, PL_CELL_DEPTH = 12 /* of variables that others were made of */ };
+enum { PL_CELL_TERMS = 10, PL_CELL_DEPTH = 12 /* of variables that others were made of */ };
 
 typedef struct pl_cell_term {
   pl_str symbol; /* a name, or two: `K`, `K*lda`; `#3`: a term; empty: none */
@@ -93,6 +93,13 @@ typedef struct pl_cell_named {
   bool differs; /* it is not known to be one number, or address, of all threads */
 } pl_cell_named;
 
+/* The turn that has ended a loop, and the one ahead of it, by names; where those stand for
+ * that. */
+typedef struct pl_cell_ends {
+  const char *last, *ahead;
+  const pl_iset *there;
+} pl_cell_ends;
+
 typedef struct pl_cell_reading {
   const pl_source_loop *loop;
   pl_arena *arena;
@@ -122,6 +129,8 @@ typedef struct pl_cell_reading {
   pl_str made_for; /* template arguments that the calls around stand with */
   pl_cell_fill *used; /* what a value was made of that a variable held */
   size_t nused, used_cap;
+  pl_cell_ends *ends;
+  size_t nends, ends_cap;
   pl_cell_carried *carried;
   size_t ncarried, carried_cap;
   pl_cell_named *named_vars;
@@ -223,7 +232,8 @@ pl_cell_sum pl_term(pl_cell_reading *r, pl_str label, const pl_cell_sum *parts, 
 /* ... of what an expression does to what it is made of; unknown where it does more than
  * to give a value. */
 pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node);
-/* One of several, each where that is; they do not meet. */
+/* One of several, each where that is; they do not meet. Where that is is said as far as the path
+ * does not: so one is the same whatever loops and conditions are around it. */
 pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
                             const pl_iset *const *where, size_t n);
 /* ... of a variable in turn n of a loop: which one, of those of which each began with `parts`'
@@ -250,6 +260,8 @@ typedef struct pl_cell_pattern {
   const pl_iset *within;
 } pl_cell_pattern;
 pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *fill);
+/* Whether it may change with a turn of a loop. */
+bool pl_form_has_turns(const pl_cell_reading *r, const pl_iform *form);
 /* Whether it has terms; *turns is set where some of them has turns. */
 bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns);
 /* ... that threads, or iterations, may differ in. */
@@ -265,6 +277,16 @@ bool pl_is_aligned(pl_cell_reading *r, const pl_cell_place *to,
 /* With another iteration's name in the place of one. */
 pl_cell_sum pl_sum_renamed(pl_cell_reading *r, const pl_cell_sum *s, const char *from,
                            const char *to);
+
+/* Whether it, or a term in it, may change with a name. */
+bool pl_sum_hangs_on(const pl_cell_reading *r, const pl_cell_sum *s, const char *name);
+/* As pl_sum_renamed; terms in it are those of the other iteration. */
+const pl_iset *pl_cell_set_renamed(pl_cell_reading *r, const pl_iset *set, const char *from,
+                                   const char *to);
+/* Where it holds, whatever turns the loops that are over have ended in. `but`: those that this
+ * names are told; NULL: none. */
+const pl_iset *pl_cell_set_at_ends(const pl_cell_reading *r, const pl_iset *set,
+                                   const pl_iset *but);
 
 /* Whether a name is that of a variable that the source's iterations move on: of which
  * tile it is has been looked at. */
@@ -332,7 +354,16 @@ pl_cell_sum pl_value_of_call(pl_cell_reading *r, pl_node *call);
 
 /* Executes a loop, in any of its turns. */
 void pl_run_loop(pl_cell_reading *r, pl_node *node);
-/* What a step of a variable adds to it, of a pointer in bytes. */
+/* `i++`, `i -= by`, `i = i + by`. */
+typedef struct pl_cell_step {
+  const pl_decl *decl;
+  pl_node *by; /* NULL: one */
+  bool is_down;
+} pl_cell_step;
+
+/* Whether a node is a step of a variable. */
+bool pl_cell_is_step(const pl_node *node, pl_cell_step *step);
+/* What a step of a variable adds to it, of a pointer in bytes; unknown: it is none. */
 pl_cell_sum pl_cell_step_of(pl_cell_reading *r, const pl_node *step);
 
 /* ---- events_cell_trees.c --------------------------------------------------------- */

@@ -8,7 +8,9 @@ box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 failed=0
 
-verdict() { "$certify" "$kernel" "$place" "$1" -- 2>&1 | tail -n 1; }
+# ... of that loop of them which is asked of: the last one.
+line='$'
+verdict() { "$certify" "$kernel" "$place" "$1" -- 2>&1 | sed -n "${line}p"; }
 
 # fault NAME SED VERDICT: what becomes of the text, and what is said of it.
 fault() {
@@ -900,4 +902,73 @@ fault 'a first copy by other threads' "0,/int i = tx;/s//int i = $others;/" unkn
 right "$box/own.cu" 13:5 --variant=ldg-single
 fault 'what other threads fetch first' "0,/int i = tx;/s//int i = $others;/" unknown
 fault 'what other threads convert first' "/= __half2float(B/s/i\]/i - tx + $others]/g" unknown
+
+# Turns that are counted from where another loop begins, and where one ahead has ended.
+right residues-to-the-stop 24:5 --variant=ldg
+fault 'a turn that nobody makes' '/not been fetched ahead/{n;s/threadIdx.x + blockDim.x/threadIdx.x + 2 * blockDim.x/}' unknown
+fault 'every other turn' '/not been fetched ahead/{n;s/i += blockDim.x/i += 2 * blockDim.x/}' unknown
+fault 'one turn more' '/not been fetched ahead/{n;s/i < m/i <= m/}' unknown
+fault 'no turn at once' 's/slot < 1/slot < 0/' '[a-z]*'
+fault 'turns of another limit' '/residue_t seq_next/,/#pragma/s/m = 32/m = 31/' unknown
+line=1
+right start-subtracted 21:5,50:5 --variant=ldg-single
+fault 'what is left begins later' 's/for (; i < t1; i += blockDim.x)/i += blockDim.x; &/' unknown
+fault 'more at once than was fetched' '/__syncthreads/,$s/slot < 1 \&\& i < t1; i/slot < 2 \&\& i < t1; i/' unknown
+fault 'what is left goes further' 's/for (; i < t1; i/for (; i <= t1; i/' unknown
+line='$'
+right byte-rows-nested-copy 34:5 --variant=ldg
+fault 'rows that nobody copies' 's/r = ty + 4 \* blockDim.y/r = ty + 5 * blockDim.y/' unknown
+fault 'columns that nobody copies' 's/q = tx + 2 \* blockDim.x/q = tx + 3 * blockDim.x/' unknown
+fault 'rows of another axis' 's/r = ty + slot \* blockDim.y/r = ty + slot * blockDim.x/' unknown
+fault 'rows that are too long' '/uint8_t here_next/,/compute_tile();/s/width + left + q\]/width + left + q + 1]/' unknown
+cat >"$box/rounds.cu" <<'kernel'
+__global__ void __launch_bounds__(64) rounds(const float *__restrict__ x, float *__restrict__ out,
+                                             int n, int m)
+{
+    __shared__ float s[512], t[64];
+    int down = 160 / 5;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        int i = threadIdx.x;
+        while (i < m) {
+            s[i] = x[k * m + i];
+            i = i + blockDim.x;
+        }
+        for (int from = 0; from < 64; from += down)
+            if ((int)threadIdx.x < down)
+                t[from + threadIdx.x] = x[k * m + from + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (j ^ threadIdx.x) + t[63 - j];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+kernel
+right "$box/rounds.cu" 7:5 --variant=ldg
+fault 'a step of two' '/stage ^= 1/,$s/i = i + blockDim.x/i = i + 2 * blockDim.x/' unknown
+fault 'a step back' '/stage ^= 1/,$s/i = i + blockDim.x/i = i - blockDim.x/' unknown
+fault 'a step of something else' '/stage ^= 1/,$s/i = i + blockDim.x/i = m + blockDim.x/' unknown
+fault 'a step of a fraction' '/stage ^= 1/,$s/i = i + blockDim.x/i = i + 1.f * blockDim.x/' unknown
+
+# Numbers that wrap around, and numbers of times of a name.
+line=1
+right bound-after-wrap 21:5,50:5 --variant=ldg
+fault 'one less than wraps around' '/Main loop/,/compute_tile();/s/i < live/i < live - 1/' unknown
+right strides-never-changed 22:5,49:5 --variant=ldg
+fault 'a register of another row' '/stage ^= 1/,$s/part_next\[from \/ down\];/part_next[(from + r) \/ down];/' unknown
+fault 'registers one apart' 's/part_next\[from \/ down\];/part_next[from \/ (down + 1)];/' unknown
+line='$'
+
+# What another of the source's loads reads may be read, and what this one reads of cells that
+# are stored anew.
+right cells-by-reference 38:5 --variant=ldg
+fault 'words that no load reads' '/fill_row_fetch/,/return next/s/from\[t\]/from[t + 64]/' unknown
+right fields-filled-by-calls 34:5,52:5 --variant=ldg
+fault 'words behind those' '/fill_front_of_a_fetch/,/return next/s/a_next\[2\]/a_next[3]/; /fill_front_of_a_fetch/,/return next/s/slot < 2/slot < 3/' unknown
+fault 'the later words first' 's/fill_front_of_a_store(\(.*\), rows_next2)/fill_front_of_a_store(\1, rows_next)/' unknown
+line=1
+right rows-from-the-last 29:5,61:5 --variant=ldg
+fault 'a fetch of one row more' '/fill_rows_fetch/,/return next/s/slot < 8 \&\& q-- > 0/slot < 9 \&\& q-- > -1/' unknown
+fault 'rows of another order' '/fill_rows_store/,/^}/s/to\[q\]/to[7 - q]/' unknown
 exit $failed
