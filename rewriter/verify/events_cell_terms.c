@@ -309,8 +309,7 @@ static void spread_condition(pl_cell_reading *r, pl_cell_pattern *made, size_t n
                                             PL_FMT(made->items[i].symbol));
 }
 
-static bool has_name(const pl_cell_reading *r, const pl_iset *set, pl_str symbol) {
-  const char *name = pl_arena_printf(r->arena, "$%.*s", PL_FMT(symbol)).p;
+static bool has_name(const pl_iset *set, const char *name) {
   return pl_iset_renamed(set, name, "$#") != set;
 }
 
@@ -326,7 +325,9 @@ pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *f) {
     pl_text_add(&s.text, f->from);
   note_names(&s, f->from);
   for (size_t i = 0; i < r->nnamed_vars; i++)
-    made.is_own |= r->named_vars[i].differs && has_name(r, f->within, r->named_vars[i].name);
+    made.is_own |= r->named_vars[i].differs &&
+                   has_name(f->within, pl_arena_printf(r->arena, "$%.*s",
+                                                       PL_FMT(r->named_vars[i].name)).p);
   say(&s, " at ");
   spread_sum(&s, &f->at);
   made.text = pl_arena_printf(r->arena, "%lld bytes of %s", (long long)f->width,
@@ -449,10 +450,6 @@ pl_cell_sum pl_sum_renamed(pl_cell_reading *r, const pl_cell_sum *s, const char 
 }
 
 /* ---- terms in sets ----------------------------------------------------------------------- */
-
-static bool has_name(const pl_iset *set, const char *name) {
-  return pl_iset_renamed(set, name, "$#") != set;
-}
 
 static bool symbol_hangs_on(const pl_cell_reading *r, pl_str symbol, const char *name);
 

@@ -216,7 +216,7 @@ bool pl_cell_is_callees(const pl_cell_reading *r, const pl_decl *decl) {
 
 /* Whether a variable of the text is around all that the loop has become: what the source's
  * loop declares hides it there, and is another one. */
-static bool is_around(const pl_cell_reading *r, const pl_decl *decl) {
+static bool is_written_around(const pl_cell_reading *r, const pl_decl *decl) {
   return decl->name_range.end && decl->owner &&
          pl_written_func(decl->owner) == pl_written_func(r->func) && !pl_cell_is_in_text(r, decl);
 }
@@ -227,7 +227,7 @@ static const pl_clocked *clocked(const pl_cell_reading *r, const pl_decl *decl) 
     return NULL;
   for (size_t i = 0; i < r->loop->nvars; i++) {
     const pl_clocked *v = &r->loop->vars[i];
-    bool other = r->region.end && pl_is_declared_in(v->decl, r->loop->node) && is_around(r, decl);
+    bool other = r->region.end && pl_is_declared_in(v->decl, r->loop->node) && is_written_around(r, decl);
     if (v->writers && !other && (r->region.end ? pl_names_clocked(v, decl) : v->decl == decl))
       return v;
   }
@@ -352,7 +352,10 @@ pl_str pl_cell_noted_name(pl_cell_reading *r, const pl_decl *decl) {
   return named.name;
 }
 
+/* A thread may call a method of an object of its own. */
 bool pl_cell_name_differs(const pl_cell_reading *r, pl_str name) {
+  if (pl_str_is(name, "this"))
+    return true;
   for (size_t i = 0; i < r->nnamed_vars; i++)
     if (r->named_vars[i].differs && pl_str_eq(r->named_vars[i].name, name))
       return true;
