@@ -506,10 +506,10 @@ static void check_once(check *c, size_t item, size_t object) {
     found = pl_iset_or(found, tiles_of(c, a));
     for (size_t k = 0; k <= i; k++) {
       const pl_site *b = &out->sites[k];
-      bool apart = a == b ? a->moment.section == 1
-                          : (a->run != b->run && (a->is_verbatim || b->is_verbatim)) ||
-                                (a->is_verbatim && b->is_verbatim &&
-                                 a->item == b->item);
+      bool verbatim = a->is_verbatim && b->is_verbatim; /* two items are two loads */
+      bool apart = a == b     ? a->moment.section == 1
+                   : verbatim ? a->item == b->item
+                              : a->run != b->run && (a->is_verbatim || b->is_verbatim);
       if (b->object == object && is_one_load(c, b, &like) && apart &&
           is_one_load(c, a, b) && is_twice(c, a, b))
         pl_emitted_fail(c->out, 'b', a->node, "it happens twice for one tile");
