@@ -5,6 +5,7 @@
  * Raises: PL2006, PL2008, PL2009, PL2010, PL3001, PL3002, PL3008, PL4001,
  * PL4004, PL4005. */
 #include "legality_parts.h"
+#include "slices.h"
 
 static bool is_memory(const pl_effect *effect) {
   return effect->kind == PL_EFFECT_READ || effect->kind == PL_EFFECT_WRITE ||
@@ -272,38 +273,6 @@ static bool uses_own_cells(pl_loop *loop, const pl_effect *use,
   return own;
 }
 
-/* The variable or member that an access goes by: `part` of `part[i + 1]`. */
-static const pl_decl *accessed_by(const pl_node *node) {
-  while (node && node->nkids &&
-         (node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_PAREN ||
-          node->kind == PL_NODE_CAST))
-    node = node->kids[0];
-  bool named = node && (node->kind == PL_NODE_REF || node->kind == PL_NODE_MEMBER);
-  return named ? node->decl : NULL;
-}
-
-/* Where a pointer's own initialiser begins: `smem` of `float *tile = smem;`. */
-static const pl_decl *beginning_of(const pl_decl *decl) {
-  const pl_node *init = decl && !decl->is_shared ? pl_node_bare(decl->init) : NULL;
-  bool plain = init && init->kind == PL_NODE_REF && init->decl != decl;
-  return plain ? beginning_of(init->decl) : decl;
-}
-
-/* Whether a use is of the block of dynamic shared memory that a tile lies in, by
- * another beginning than that of all stores into the tile: perhaps another part. */
-static bool may_be_apart(const pl_loop *loop, const pl_effect *use,
-                         const pl_tile *tile) {
-  const pl_decl *by = beginning_of(accessed_by(use->node));
-  bool apart = tile->decl->is_extern;
-  for (size_t i = 0; apart && i < loop->nstmts; i++)
-    for (size_t j = 0; loop->stmts[i].fills && j < loop->stmts[i].effects.n; j++) {
-      const pl_effect *fill = &loop->stmts[i].effects.items[j];
-      if (pl_is_write(fill) && fill->root.decl == tile->decl)
-        apart = apart && beginning_of(accessed_by(fill->node)) != by;
-    }
-  return apart;
-}
-
 static bool refuse_part(pl_loop *loop, const pl_effect *use, const pl_tile *tile) {
   return pl_refuse(loop, false, "PL3008", use->node,
                    "this use of '%.*s' stands between the barriers around the "
@@ -316,7 +285,7 @@ static bool refuse_part(pl_loop *loop, const pl_effect *use, const pl_tile *tile
  * stand between the two, which is for nobody to see. */
 static bool refuse_race(pl_loop *loop, size_t index, const pl_effect *use,
                         const pl_tile *tile) {
-  if (may_be_apart(loop, use, tile))
+  if (pl_may_be_other_part(loop, use, tile->decl))
     return refuse_part(loop, use, tile);
   if (stands_with_fills(loop, index)) {
     const pl_stmt *waits = waits_inside(loop);
@@ -355,7 +324,7 @@ bool pl_check_compute_in_load_phase(pl_loop *loop) {
                           ? pl_loop_tile(loop, effect->root.decl)
                           : NULL;
       if (tile && is_memory(effect) && comes_before_fill(loop, i) &&
-          may_be_apart(loop, effect, tile))
+          pl_may_be_other_part(loop, effect, tile->decl))
         return refuse_part(loop, effect, tile);
       if (tile && is_memory(effect) && comes_before_fill(loop, i))
         return pl_refuse(loop, true, "PL3002", effect->node,

@@ -43,6 +43,9 @@ bool pl_check_cells(pl_loop *loop, const pl_decl *tile);
 
 /* Refuses a loop that reads a tile where it fills it. */
 bool pl_refuse_read(pl_loop *loop, const pl_effect *read);
+/* Whether a use is of the block of dynamic shared memory that a tile lies in, by another
+ * beginning than that of all stores into the tile: perhaps another part. */
+bool pl_may_be_other_part(const pl_loop *loop, const pl_effect *use, const pl_decl *block);
 /* Finds the tiles and the load phase; false: settled. */
 bool pl_choose_tiles(pl_loop *loop);
 bool pl_effects_read_global(const pl_effects *effects);

@@ -170,6 +170,36 @@ static bool fills_for_others(pl_loop *loop, const pl_stmt *stmt,
   return false;
 }
 
+/* The variable or member that an access goes by: `part` of `part[i + 1]`. */
+static const pl_decl *accessed_by(const pl_node *node) {
+  while (node && node->nkids &&
+         (node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_PAREN ||
+          node->kind == PL_NODE_CAST))
+    node = node->kids[0];
+  bool named = node && (node->kind == PL_NODE_REF || node->kind == PL_NODE_MEMBER);
+  return named ? node->decl : NULL;
+}
+
+/* Where a pointer's own initialiser begins: `smem` of `float *tile = smem;`. */
+static const pl_decl *beginning_of(const pl_decl *decl) {
+  const pl_node *init = decl && !decl->is_shared ? pl_node_bare(decl->init) : NULL;
+  bool plain = init && init->kind == PL_NODE_REF && init->decl != decl;
+  return plain ? beginning_of(init->decl) : decl;
+}
+
+bool pl_may_be_other_part(const pl_loop *loop, const pl_effect *use, const pl_decl *block) {
+  const pl_decl *by = beginning_of(accessed_by(use->node));
+  bool apart = block->is_extern;
+  for (size_t i = 0; apart && i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *fill = &loop->stmts[i].effects.items[j];
+      if (pl_is_write(fill) && fill->root.decl == block &&
+          (!loop->ntiles || loop->stmts[i].fills))
+        apart = apart && beginning_of(accessed_by(fill->node)) != by;
+    }
+  return apart;
+}
+
 bool pl_refuse_read(pl_loop *loop, const pl_effect *read) {
   const pl_node *call = read->node;
   pl_str name = read->root.decl->name;
@@ -179,6 +209,13 @@ bool pl_refuse_read(pl_loop *loop, const pl_effect *read) {
                      "tile '%.*s' is filled by an 'operator=' of its type's own, "
                      "which cannot be split into load and store",
                      PL_FMT(name));
+  const pl_decl *by = accessed_by(read->node);
+  if (by && by != read->root.decl && pl_may_be_other_part(loop, read, read->root.decl))
+    return pl_refuse(loop, false, "PL3002", read->node,
+                     "the loads read '%.*s', and whether that is another part of '%.*s' "
+                     "than the tile in each launch is not known; a __shared__ array of its "
+                     "own would be",
+                     PL_FMT(by->name), PL_FMT(name));
   return pl_refuse(loop, true, "PL3002", read->node,
                    "tile '%.*s' is read in the load phase", PL_FMT(name));
 }

@@ -80,13 +80,36 @@ static bool refuse_open_operator(pl_loop *loop, const pl_node *node,
                        : meant->qualified.n ? meant->qualified : meant->name;
   const char *quote = meant ? "'" : "";
   bool within = op != node;
+  if (*pl_what_settles(loop))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "which operator %s%.*s%s hangs on the template's arguments%s",
+                     within ? "is called in '" : "this is",
+                     within ? (int)in->name.n : 0, within ? in->name.p : "",
+                     within ? "'" : "", pl_what_settles(loop));
   return pl_refuse(loop, false, "PL4004", node,
                    "which operator %s%.*s%s hangs on the template's arguments, "
                    "and %s%.*s%s that is in question does more than to compute, "
-                   "or is not seen%s",
+                   "or is not seen",
                    within ? "is called in '" : "this is",
                    within ? (int)in->name.n : 0, within ? in->name.p : "",
-                   within ? "'" : "", quote, PL_FMT(name), quote, pl_what_settles(loop));
+                   within ? "'" : "", quote, PL_FMT(name), quote);
+}
+
+/* A call by a name for which no function is chosen, as the arguments are not known. */
+static bool is_dependent_call(const pl_loop *loop, const pl_node *call) {
+  bool chosen = call->decl && call->type && call->type->kind != PL_TYPE_DEPENDENT;
+  bool seen = call->decl && call->decl->func && call->decl->func->body;
+  return *pl_what_settles(loop) && call->kind == PL_NODE_CALL && !chosen && !seen &&
+         pl_callee_name(call).n && !pl_called_lambda(call);
+}
+
+static bool refuse_dependent_call(pl_loop *loop, const pl_node *at, const pl_node *call) {
+  pl_str name = pl_callee_name(call), by = pl_callee_name(at);
+  bool within = at != call && by.n;
+  return pl_refuse(loop, false, "PL4004", at,
+                   "which '%.*s' is called here%s%.*s%s hangs on the template's arguments%s",
+                   PL_FMT(name), within ? ", by '" : "", within ? (int)by.n : 0,
+                   within ? by.p : "", within ? "'," : "", pl_what_settles(loop));
 }
 
 static bool is_candidate(const pl_func *func, const pl_node *call) {
@@ -159,6 +182,8 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
                      "a default argument of '%.*s' is more than a number, and "
                      "what it reads and writes is not followed; it can be given",
                      PL_FMT(pl_callee_name(inner)));
+  if (is_dependent_call(loop, inner))
+    return refuse_dependent_call(loop, node, inner);
   if (inner != node && name.n && pl_callee_name(inner).n)
     return pl_refuse(loop, false, "PL4004", node,
                      "'%.*s' calls '%.*s', whose body is not seen, so what it "
