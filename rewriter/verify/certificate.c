@@ -644,16 +644,59 @@ static bool holds_region(const check *c, const pl_node *node) {
 
 static met met_in(const check *c, pl_node *node, bool back, size_t object);
 
-/* What comes first from `at` on among the children of a block, on to its end or,
- * `back`, to its begin. */
-static met met_among(const check *c, const pl_node *block, uint32_t at, bool back,
-                     size_t object) {
+/* Whether on the way from one place on, or back, to another one, text begins that stands
+ * under an #if: another build may see more, or less, than this one does. Where the first place
+ * is under an #if itself, what its other arms have is not on the way. */
+static bool comes_to_branch(const check *c, uint32_t from, uint32_t to, bool back) {
+  const pl_unit *unit = c->out->unit;
+  pl_run run = pl_tokens_in(unit, back ? (pl_range){to, from} : (pl_range){from, to});
+  uint32_t *all = NULL;
+  size_t n = 0, cap = 0, depth = 0;
+  for (uint32_t i = pl_directive_from(unit, run.first); i < run.end;
+       i = pl_directive_from(unit, i + 1))
+    PL_PUSH(c->source->arena, all, n, cap, i);
+  bool in_other = false;
+  for (size_t i = 0; i < n; i++) {
+    pl_str word = pl_directive_at(unit, all[back ? n - 1 - i : i]);
+    bool is_if = pl_str_starts(word, "if"), is_end = pl_str_is(word, "endif");
+    if (back ? is_end : is_if) {
+      if (!in_other)
+        return true;
+      depth++;
+    } else if (back ? is_if : is_end) {
+      in_other = in_other && depth;
+      depth -= depth > 0;
+    } else if (pl_str_starts(word, "el")) {
+      in_other = true;
+    }
+  }
+  return false;
+}
+
+/* What comes first from `at` on among the children of a block, behind (`back`: ahead of) a
+ * place, on to its end or, `back`, to its begin. What another build may have there is an
+ * access. */
+static met met_among(const check *c, const pl_node *block, uint32_t at, uint32_t place,
+                     bool back, size_t object) {
   for (uint32_t i = at; i < block->nkids; i = back ? i - 1 : i + 1) {
-    met found = block->kids[i] ? met_in(c, block->kids[i], back, object) : MET_NOTHING;
+    pl_node *kid = block->kids[i];
+    if (!kid)
+      continue;
+    if (comes_to_branch(c, place, back ? kid->range.end : kid->range.begin, back))
+      return MET_ACCESS;
+    met found = met_in(c, kid, back, object);
     if (found != MET_NOTHING)
       return found;
+    place = back ? kid->range.begin : kid->range.end;
   }
-  return MET_NOTHING;
+  return comes_to_branch(c, place, back ? block->range.begin : block->range.end, back)
+             ? MET_ACCESS : MET_NOTHING;
+}
+
+/* All of a block. */
+static met met_in_block(const check *c, const pl_node *block, bool back, size_t object) {
+  return met_among(c, block, back ? block->nkids - 1 : 0,
+                   back ? block->range.end : block->range.begin, back, object);
 }
 
 /* One of the ways past a branch. */
@@ -686,7 +729,7 @@ static met met_in(const check *c, pl_node *node, bool back, size_t object) {
   if (holds_region(c, node))
     return MET_LOOP;
   if (node->kind == PL_NODE_COMPOUND)
-    return met_among(c, node, back ? node->nkids - 1 : 0, back, object);
+    return met_in_block(c, node, back, object);
   if (node->kind == PL_NODE_IF && node->nkids == 3)
     return met_in_branch(c, node, back, object);
   if (node->kind == PL_NODE_LABEL && node->nkids && node->kids[0]) {
@@ -712,7 +755,7 @@ static met met_around(const check *c, const pl_node *loop, const pl_node *body,
       return MET_ACCESS;
   if (body->kind != PL_NODE_COMPOUND || (back && pl_cfg_jump_out(body, PL_JUMP_CONTINUE)))
     return MET_ACCESS;
-  return met_among(c, body, back ? body->nkids - 1 : 0, back, object);
+  return met_in_block(c, body, back, object);
 }
 
 /* The child of a block that is next to one, beside the region where that is in it. */
@@ -722,6 +765,13 @@ static uint32_t next_beside(const check *c, const pl_node *block, uint32_t i, bo
   while (i < block->nkids && block->kids[i] &&
          pl_range_inside(block->kids[i]->range, c->out->region));
   return i;
+}
+
+/* Where a child of a block ends, or (`back`) begins, with the region that it may be in. */
+static uint32_t edge_of(const check *c, const pl_node *node, bool back) {
+  pl_range region = c->out->region, own = node->range;
+  return back ? (own.begin < region.begin ? own.begin : region.begin)
+              : (own.end > region.end ? own.end : region.end);
 }
 
 /* Whether a block ends with what runs code of the user's: any may be in it. */
@@ -746,7 +796,8 @@ static met met_from(const check *c, const pl_node *node, bool back, size_t objec
     if (up->kind == PL_NODE_LAMBDA || up->kind == PL_NODE_SWITCH)
       return MET_ACCESS;
     if (up->kind == PL_NODE_COMPOUND)
-      found = met_among(c, up, next_beside(c, up, i, back), back, object);
+      found = met_among(c, up, next_beside(c, up, i, back), edge_of(c, node, back), back,
+                        object);
     else if (pl_node_is_loop(up))
       found = met_around(c, up, node, back, object);
     else if (up->kind == PL_NODE_IF && back && may_touch(c, up->kids[0], object))

@@ -821,6 +821,10 @@ right roles-sgemm-by-float4 22:5 --variant=pipeline-partitioned --stages=2
 fault 'a pipeline of no stages' 's/thread_scope_block, [0-9]*>/thread_scope_block, 0>/' unknown
 fault 'the alignment of a tile' 's/aligned_size_t<sizeof(float4)>/aligned_size_t<sizeof(as_stage)>/' unknown
 
+# A barrier of the source that another build leaves out keeps nothing apart.
+right barrier-ahead-in-some-builds 25:5,58:5 --variant=cp.async --stages=2
+fault 'no barrier where some builds have none' '/if (d_load < days) {/{n;s/__syncthreads();//}' wrong
+
 # What a lambda of the text has of its own, and what it hands on.
 cat >"$box/clamped.cu" <<'kernel'
 __global__ void __launch_bounds__(64)
