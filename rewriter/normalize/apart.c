@@ -216,11 +216,30 @@ static const pl_node *last_setting(const pl_apart *a) {
   return ends ? last : NULL;
 }
 
+static bool is_in_statement(const pl_loop *loop, pl_range token) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (pl_range_inside(token, loop->stmts[i].node->range))
+      return true;
+  return false;
+}
+
+/* How often the loads' text says the name, between its statements as well: a macro that is
+ * empty here may say it there in another build, by its arguments or by itself. */
+static size_t count_said(const pl_apart *a, pl_range text) {
+  const pl_unit *unit = a->loop->unit;
+  pl_run run = pl_tokens_in(unit, text);
+  size_t n = pl_count_words(unit, text, a->decl->name);
+  for (uint32_t i = run.first; i < run.end; i++)
+    n += unit->tokens[i].kind == PL_TOK_IDENT && !is_in_statement(a->loop, unit->tokens[i].range) &&
+         pl_macro_says(unit, pl_token_text(unit, i), a->decl->name);
+  return n;
+}
+
 static void rename_loads(const pl_apart *a) {
   name_walk w = {.of = a};
   const pl_stmt *first = NULL;
   const pl_node *ends = last_setting(a);
-  size_t words = 0;
+  pl_range text = {0, 0};
   for (size_t i = 0; i < a->loop->nstmts; i++) {
     const pl_stmt *stmt = &a->loop->stmts[i];
     if (!is_of_loads(a, stmt) || !pl_mentions(stmt->node, a->decl))
@@ -229,9 +248,9 @@ static void rename_loads(const pl_apart *a) {
       continue;
     first = first ? first : stmt;
     pl_node_walk(stmt->node, find_names, &w);
-    words += pl_count_words(a->loop->unit, stmt->node->range, a->decl->name);
+    text = (pl_range){first->node->range.begin, stmt->node->range.end};
   }
-  if (w.hidden || !first || words != w.names.n)
+  if (w.hidden || !first || count_said(a, text) != w.names.n)
     return;
   pl_str name = free_name(a);
   for (size_t i = 0; i < w.names.n; i++)

@@ -127,12 +127,13 @@ static bool is_template_value(const pl_node *node) {
          node->decl->kind == PL_DECL_TEMPLATE_VALUE;
 }
 
-/* `j % B`, `j & (B - 1)`: of a number of elements that a tile can have. */
+/* `j % B`, `j & (B - 1)`: of a number of elements that a tile can have. No macro makes it: of
+ * its body B could not be said alone, and another build may have another one. */
 static bool is_place_in_tile(strips *s, const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
   const pl_node *by = node->kind == PL_NODE_BINARY ? pl_node_bare(node->kids[1])
                                                    : NULL;
-  if (!by || !by->range.end || pl_has_comment(text_of(s, by)))
+  if (!by || !by->range.end || node->from_macro || pl_has_comment(text_of(s, by)))
     return false;
   pl_str text = text_of(s, by);
   bool known = by->has_ival && by->ival >= 0 && by->ival < 1 << 20;
@@ -190,6 +191,8 @@ static bool take_branch(strips *s) {
       (s->branch->nkids > 2 && s->branch->kids[2]))
     return false;
   s->cond = s->loop->branch ? s->branch->kids[0]->kids[0] : s->branch->kids[0];
+  if (s->cond->from_macro)
+    return false;
   s->fills = s->loop->branch ? s->loop->branch_body : s->branch->kids[1];
   const pl_node *first = body->kids[0];
   const pl_decl *place = NULL;

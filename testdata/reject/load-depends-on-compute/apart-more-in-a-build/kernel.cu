@@ -59,3 +59,24 @@ __global__ __launch_bounds__(32) void set_in_a_build(const float *__restrict__ a
   }
   out[t] = sum;
 }
+
+#ifdef HALVES
+#define SCALED(x) x *= 0.5f
+#else
+#define SCALED(x)
+#endif
+__global__ __launch_bounds__(32) void scaled_in_a_build(const float *__restrict__ a, float *__restrict__ out, int n) {
+  __shared__ float s[32];
+  const int t = threadIdx.x;
+  float sum = 0.f, v;
+  for (int c = 0; c < n; c += 32) {
+    v = a[c + t];
+    SCALED(v);
+    s[t] = v;
+    __syncthreads();
+    v = s[31 - t];
+    sum += v;
+    __syncthreads();
+  }
+  out[t] = sum;
+}
