@@ -140,11 +140,10 @@ static bool agrees(const branches *b, const outcome *found, const pl_func *func)
 
 /* ---- builds that there are not ---------------------------------------------- */
 
-/* Whether a file of the user's may define a name. Those of headers that begin
- * with an underscore are not known. */
+/* Whether a file of the user's may define a name, or the compiler does. */
 static bool may_be_defined(const branches *b, pl_str name) {
   const pl_unit *unit = b->attempt->unit;
-  return name.p[0] == '_' || pl_macro_is_given(unit, name) ||
+  return pl_is_compilers_own(name) || pl_macro_is_given(unit, name) ||
          pl_macro_definitions(unit, name, UINT32_MAX) > 0;
 }
 

@@ -47,8 +47,27 @@ static bool is_defined_here(const pl_unit *unit, pl_str name) {
   return false;
 }
 
-/* Whether a condition asks for nothing but names that a `-D` gives: those of the
- * compiler's own begin with an underscore, and some the file defines itself. */
+/* What begins the names of compilers, platforms and standards, of which no build of the
+ * file has another value than the one that is looked at, or none that is for CUDA. */
+static const char *const own_names[] = {
+    "__CUDA",    "__NV",      "__GNU",    "__GLIBC",  "__STDC",    "__cpp_",   "__has_",
+    "__linux",   "__unix",    "__x86",    "__amd64",  "__aarch64", "__arm",    "__i386",
+    "__ppc",     "__power",   "__APPLE",  "__MINGW",  "__CYGWIN",  "__INTEL",  "__ICC",
+    "__PGI",     "__HIP",     "__HCC",    "__AMD",    "__ROCM",    "__SYCL",   "__OPENCL",
+    "__METAL",   "__SIZEOF",  "__BYTE",   "__LP64",   "_LP64",     "__CHAR",   "__INT",
+    "__LINE__",  "__FILE__",  "__COUNTER", "_MSC_",   "_WIN",      "_M_",      "__IBM",
+};
+
+bool pl_is_compilers_own(pl_str name) {
+  bool own = false;
+  for (size_t i = 0; i < sizeof own_names / sizeof *own_names && !own; i++)
+    own = pl_str_starts(name, own_names[i]);
+  return own && !pl_str_is(name, "__CUDACC_DEBUG__");
+}
+
+/* Whether a condition asks for nothing but names that a command gives, by `-D`, `-std`,
+ * `-G`, or as another compiler than the one that looks, `__clang__`: not for others of
+ * the compiler's own, and some the file defines itself. */
 static bool asks_for_given(const pl_loop *loop, pl_str condition) {
   bool any = false;
   for (size_t i = 0; i < condition.n; i++) {
@@ -60,7 +79,7 @@ static bool asks_for_given(const pl_loop *loop, pl_str condition) {
     if (!word.n || isdigit((unsigned char)word.p[0]) ||
         pl_str_is(word, "defined"))
       continue;
-    if (word.p[0] == '_' || is_defined_here(loop->unit, word))
+    if (pl_is_compilers_own(word) || is_defined_here(loop->unit, word))
       return false;
     any = true;
   }
@@ -101,7 +120,7 @@ bool pl_chooses_for(const pl_loop *loop, uint32_t at) {
   uint32_t end = pl_end_of_group(loop->unit, at);
   if (!pl_str_has(text, "__CUDA_ARCH__") &&
       (!asks_for_given(loop, d.condition) ||
-       (!has_else(loop->unit, at, end) &&
+       (!has_else(loop->unit, at, end) && !pl_defines_again(loop->unit, at, end) &&
         !is_in_function(loop->unit, token->range))))
     return false;
   bool around = token->range.begin < loop->node->range.begin &&

@@ -12,6 +12,11 @@ uint32_t pl_end_of_group(const pl_unit *unit, uint32_t at);
  * choice: a macro that is given a value where it has none is none. */
 bool pl_chooses_for(const pl_loop *loop, uint32_t at);
 
+/* Whether a name is one of compilers and platforms, that no command gives otherwise. */
+bool pl_is_compilers_own(pl_str name);
+/* Whether tokens from `first` to before `last`, the text under a condition, define what is
+ * defined elsewhere too: what `#ifdef A` and `#ifndef A` each have a text for. */
+bool pl_defines_again(const pl_unit *unit, uint32_t first, uint32_t last);
 /* Whether tokens from `first` to before `last` define what a loop calls, or a macro
  * or type that it uses. */
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last);

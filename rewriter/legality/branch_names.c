@@ -91,6 +91,58 @@ static bool names_declared(const pl_unit *unit, uint32_t at) {
   return PL_STR_IS_ONE(next, behind) && !PL_STR_IS_ONE(before, ends);
 }
 
+static bool lies_in(const pl_unit *unit, uint32_t offset, uint32_t first, uint32_t last) {
+  uint32_t end = last < unit->ntokens ? unit->tokens[last].range.begin : UINT32_MAX;
+  return offset >= unit->tokens[first].range.begin && offset < end;
+}
+
+/* Whether a macro has a line outside of those tokens that gives it a value, or takes one
+ * from it. */
+static bool is_macro_elsewhere(const pl_unit *unit, pl_str name, uint32_t first,
+                               uint32_t last) {
+  for (size_t i = 0; i < unit->ndefines; i++)
+    if (pl_str_eq(unit->defines[i].name, name) &&
+        !lies_in(unit, unit->defines[i].begin, first, last))
+      return true;
+  return false;
+}
+
+/* Whether a type, a variable or a function of a name may be declared outside of those
+ * tokens, in text that is left out. */
+static bool is_declared_elsewhere(const pl_unit *unit, pl_str name, uint32_t first,
+                                  uint32_t last) {
+  for (size_t k = 0; k < unit->nleft_out; k++) {
+    pl_run run = pl_tokens_in(unit, unit->left_out[k]);
+    for (uint32_t i = run.first; i < run.end; i++)
+      if ((i < first || i >= last) && unit->tokens[i].kind == PL_TOK_IDENT &&
+          pl_str_eq(pl_token_text(unit, i), name))
+        return true;
+  }
+  return false;
+}
+
+/* Whether token `at` is the name of a function that the file has a body of. */
+static bool names_function(const pl_unit *unit, uint32_t at) {
+  const pl_func *func = unit->tokens[at].kind == PL_TOK_IDENT
+                            ? function_at(unit, unit->tokens[at].range)
+                            : NULL;
+  return func && pl_str_eq(func->name, pl_token_text(unit, at));
+}
+
+bool pl_defines_again(const pl_unit *unit, uint32_t first, uint32_t last) {
+  for (uint32_t i = first + 1; i < last; i++) {
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    pl_str text = pl_token_text(unit, i);
+    if (line.name.n && !line.is_default &&
+        is_macro_elsewhere(unit, line.name, first, last))
+      return true;
+    if ((names_declared(unit, i) || names_function(unit, i)) &&
+        is_declared_elsewhere(unit, text, first, last))
+      return true;
+  }
+  return false;
+}
+
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
   const pl_unit *unit = loop->unit;
   pl_func_list all = pl_functions_of(unit, loop->func);
