@@ -63,6 +63,12 @@ static void add_shim_args(pl_clang_call *call) {
       "-D__PIE__=2",
       "-D__pic__=2",
       "-D__pie__=2",
+      "-U__clang__", /* the builds are nvcc's */
+      "-U__clang_major__",
+      "-U__clang_minor__",
+      "-U__clang_patchlevel__",
+      "-U__clang_version__",
+      "-U__llvm__",
       "--cuda-path=" PL_SHIM_DIR,
       "--gcc-toolchain=" PL_SHIM_DIR,
       "-nocudainc",
