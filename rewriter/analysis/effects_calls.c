@@ -482,7 +482,7 @@ static void visit_unknown_call(pl_walk *w, pl_node *call) {
   bool foreign =
       call->decl && (!call->decl->is_user || builtin) &&
       (call->decl->kind == PL_DECL_FUNC || call->decl->kind == PL_DECL_METHOD ||
-       builtin) &&
+       call->decl->kind == PL_DECL_OTHER || builtin) && /* `using ::fmax;` of std */
       !pl_gives_nothing(call);
   bool addresses = false;
   for (uint32_t i = 1; i < call->nkids; i++) {
