@@ -3,10 +3,10 @@
  * Needs: an attempt in which a loop is refused for the form of a statement. Gives:
  * what may stand in its place and does the same: branches for a switch, a counter for a
  * range, an assignment for an object made in its place, a test in the header for a break
- * that steps, one break for a continue and a break, a class's own method for one of its
- * base that calls it, a type for the decltype of a variable, the name of a barrier for its
- * assembly, or for its two halves, brackets for digraphs, what a block around a barrier
- * holds for that block. Raises nothing. */
+ * that steps, one break for a continue and a break, a branch for a continue of compute, a
+ * class's own method for one of its base that calls it, a type for the decltype of a
+ * variable, the name of a barrier for its assembly, or for its two halves, brackets for
+ * digraphs, what a block around a barrier holds for that block. Raises nothing. */
 #include "assembly.h"
 #include "call_summary.h"
 #include "cfg.h"
@@ -488,6 +488,39 @@ static void raise_first_break(const plainer *p, const pl_node *body) {
   put(p, cond->range.begin, cond->range.end,
       pl_arena_printf(p->arena, "!(%.*s)", PL_FMT(text_of(p, first->kids[0]))));
   put(p, first->range.begin, first->range.end, PL_STR(""));
+}
+
+static bool waits_in(const plainer *p, const pl_node *stmt) {
+  pl_effects effects = {0};
+  pl_effects_of(p->loop->effects, p->loop->func, (pl_node *)stmt, &effects);
+  return pl_effects_find(&effects, PL_EFFECT_BARRIER) ||
+         pl_effects_find(&effects, PL_EFFECT_SPECIAL_BARRIER);
+}
+
+/* `barrier; if (idle) continue; use(s); }` is `barrier; if (!(idle)) { use(s); } }`: what
+ * threads pass by behind the last barrier is a branch of the use. The last such test of a
+ * body is taken, so that those before it are next. */
+static void branch_around_rest(const plainer *p, const pl_node *body) {
+  pl_loop *loop = (pl_loop *)p->loop;
+  uint32_t at = body->nkids;
+  while (at-- > 0 && body->kids[at] && !waits_in(p, body->kids[at])) {
+    const pl_node *test = body->kids[at];
+    if (!is_test(test, PL_NODE_CONTINUE) || has_else(test) || at + 1 == body->nkids)
+      continue;
+    uint32_t brace = body->range.end - 1;
+    bool waited = false;
+    for (uint32_t i = 0; i < at; i++)
+      waited |= body->kids[i] && waits_in(p, body->kids[i]);
+    if (!waited || !pl_is_plain_test(test->kids[0]) ||
+        pl_under_inner_condition(loop, test->range))
+      return;
+    put(p, test->range.begin, test->range.end,
+        pl_arena_printf(p->arena, "if (!(%.*s)) {", PL_FMT(text_of(p, test->kids[0]))));
+    put(p, brace, brace + 1,
+        pl_arena_printf(p->arena, "    }\n%.*s}",
+                        PL_FMT(pl_indent_at(loop->unit, loop->node->range.begin))));
+    return;
+  }
 }
 
 /* `for (; n-- > 0; p += T) { ... }` is `for (; n-- > 0;) { ... p += T; }`. */
@@ -1025,6 +1058,8 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
         vote_first(&p, body);
       if (out->n == before)
         ask_last(&p, body);
+      if (out->n == before)
+        branch_around_rest(&p, body);
     }
     if (body && pl_is_refused_for(loop, "PL2004")) {
       size_t before = out->n;

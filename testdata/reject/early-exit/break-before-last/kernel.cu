@@ -1,4 +1,4 @@
-// A continue stands between barriers; in the second kernel a break asks a local of the body.
+// A continue stands behind the last barrier; in the second kernel a break asks a local of the body.
 #define T 64
 
 __global__ void between(const float *__restrict__ x, const int *__restrict__ mask,

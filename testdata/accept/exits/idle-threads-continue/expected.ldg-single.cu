@@ -1,0 +1,104 @@
+// Threads that have nothing to look for stay for the barriers, and pass by the use of each tile.
+#include <cuda_runtime.h>
+
+// pipelinify: launch nearest
+//   sizes    n=1,127,128,200 centres=0,1,128,129,400
+//   target   n=65536 centres=4096
+//   grid     (n + 127) / 128
+//   block    128
+//   points:  in  [n]
+//   where:   in  [centres + 1]
+//   best:    out [n]
+//   n:       n
+//   centres: centres
+__global__ void nearest(const float *__restrict__ points, const float *__restrict__ where, int *__restrict__ best,
+                        int n, int centres)
+{
+    __shared__ float tile[128];
+    const int i = blockIdx.x * 128 + threadIdx.x;
+    const float x = i < n ? points[i] : 0.f;
+    const bool idle = i >= n || x != x;
+    float least = 3e38f;
+    int which = -1;
+    // pipelinify: ldg-single, 1 stage, source bf035c9a
+    int first = 0, first_tile = first;
+    if (first < centres) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            if (!(idle)) {
+            // the nearest of them
+            for (int c = 0; c < 128; ++c) {
+                const float d = (tile[c] - x) * (tile[c] - x);
+                if (d < least) {
+                    least = d;
+                    which = first_tile + c;
+                }
+            }
+            }
+        };
+        tile[threadIdx.x] = first + threadIdx.x < centres ? where[first + threadIdx.x] : 3e38f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 128; first < centres; first += 128) {
+            float tile_next = first + threadIdx.x < centres ? where[first + threadIdx.x] : 3e38f;
+            compute_tile();
+            first_tile += 128;
+            __syncthreads();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
+        }
+        compute_tile();
+    }
+    if (i < n)
+        best[i] = which;
+}
+
+// Two questions, and a step of the body's own ahead of them, which all threads take.
+//
+// pipelinify: launch matches
+//   sizes    n=1,63,64,100 words=0,1,2,5
+//   target   n=65536 words=512
+//   grid     (n + 63) / 64
+//   block    64
+//   keys:    in  [n] below(10)
+//   text:    in  [words * 64] below(10)
+//   found:   out [n]
+//   n:       n
+//   words:   words
+__global__ void matches(const int *__restrict__ keys, const int *__restrict__ text, int *__restrict__ found, int n,
+                        int words)
+{
+    __shared__ int word[64];
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    const int key = i < n ? keys[i] : -1;
+    int count = 0, seen = 0;
+    // pipelinify: ldg-single, 1 stage, source 59c13d03
+    int w = 0, w_tile = w;
+    if (w < words) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            if (!(key < 0)) {
+            const int half = 32 * (w_tile & 1);
+            seen += half;
+            if (!(word[half] == key)) {
+            for (int k = 0; k < 32; k++)
+                count += word[half + k] == key;
+            }
+            }
+        };
+        word[threadIdx.x] = text[w * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (w++; w < words; w++) {
+            int word_next = text[w * 64 + threadIdx.x];
+            compute_tile();
+            w_tile++;
+            __syncthreads();
+            word[threadIdx.x] = word_next;
+            __syncthreads();
+        }
+        compute_tile();
+    }
+    if (i < n)
+        found[i] = count + 1000 * seen;
+}
