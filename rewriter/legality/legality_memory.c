@@ -348,8 +348,8 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
   else if (!same)
     pl_loop_note(loop, store->node,
                  is_closed_member(store->root) || is_closed_member(load->root)
-                     ? "a __restrict__ pointer of the kernel's own, set from the record "
-                       "once and ahead of the loop, or --assume-no-alias, settles it"
+                     ? "a __restrict__ pointer of the kernel's own, set from its "
+                       "member once, ahead of the loop, or --assume-no-alias settles it"
                      : "__restrict__ on one of the two, or --assume-no-alias, "
                        "settles it");
   return false;
