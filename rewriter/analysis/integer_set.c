@@ -32,6 +32,8 @@ struct pl_iform {
   const pl_isum *sum; /* NULL: it is more than that */
   const pl_iset *within; /* where it is a number; NULL: everywhere */
   const pl_iform *as_zero; /* zero where it is, and simpler; NULL: it has none */
+  const pl_iform *rest_of; /* what that leaves, divided `by`; NULL: it is not that */
+  int64_t by;
   pl_iform *before; /* made before it */
 };
 
@@ -227,13 +229,12 @@ static bool take_number(isl_val *value, int64_t *number) {
   return fits;
 }
 
-/* What isl has found to be no more than a sum of numbers below 1 << 32; NULL: it is more. */
-static const pl_isum *sum_of_isl(pl_integers *of, isl_pw_aff *isl) {
-  if (isl_pw_aff_isa_aff(isl) != isl_bool_true)
-    return NULL;
-  isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(isl));
+/* What isl has found to be no more than a sum of numbers below 1 << 32; NULL: it is more. Takes
+ * it. */
+static const pl_isum *sum_of_aff(pl_integers *of, isl_aff *aff) {
   int64_t number = 0;
-  bool is_sum = isl_aff_dim(aff, isl_dim_div) == 0 &&
+  unsigned divisions = (unsigned)isl_aff_dim(aff, isl_dim_div);
+  bool is_sum = isl_aff_involves_dims(aff, isl_dim_div, 0, divisions) == isl_bool_false &&
                 take_number(isl_aff_get_constant_val(aff), &number);
   const pl_isum *sum = is_sum ? pl_isum_of(of->arena, "", 0, number) : NULL;
   for (isl_size i = 0; sum && i < isl_aff_dim(aff, isl_dim_param); i++) {
@@ -244,6 +245,17 @@ static const pl_isum *sum_of_isl(pl_integers *of, isl_pw_aff *isl) {
   }
   isl_aff_free(aff);
   return sum;
+}
+
+/* ... all of it, in one piece. */
+static isl_aff *only_piece(isl_pw_aff *isl) {
+  return isl_pw_aff_isa_aff(isl) == isl_bool_true ? isl_pw_aff_as_aff(isl_pw_aff_copy(isl))
+                                                  : NULL;
+}
+
+static const pl_isum *sum_of_isl(pl_integers *of, isl_pw_aff *isl) {
+  isl_aff *aff = only_piece(isl);
+  return aff ? sum_of_aff(of, aff) : NULL;
 }
 
 /* ---- comparisons ------------------------------------------------------------- */
@@ -551,7 +563,33 @@ const pl_iform *pl_iform_mod(const pl_iform *a, int64_t by) {
   const pl_iform *rest = by > 0 ? rest_of(a, by) : NULL;
   if (is_number(rest))
     return rest;
-  return by > 0 ? by_number(ASKED_MOD, rest ? rest : a, by, isl_pw_aff_mod_val) : NULL;
+  a = rest ? rest : a;
+  const pl_iform *made = by > 0 ? by_number(ASKED_MOD, a, by, isl_pw_aff_mod_val) : NULL;
+  if (made && !made->sum) {
+    ((pl_iform *)made)->rest_of = a;
+    ((pl_iform *)made)->by = by;
+  }
+  return made;
+}
+
+/* The one form of what isl has found to be what a division of a sum leaves; NULL: it is not. */
+static const pl_iform *known_rest(pl_integers *of, isl_pw_aff *isl) {
+  isl_aff *aff = only_piece(isl);
+  const pl_iform *made = NULL;
+  int64_t by = 0;
+  if (aff && isl_aff_dim(aff, isl_dim_div) == 1) {
+    isl_aff *floor = isl_aff_get_div(aff, 0);
+    isl_val *measure = isl_aff_get_denominator_val(floor);
+    floor = isl_aff_scale_val(floor, isl_val_copy(measure));
+    const pl_iform *sum = form_of_sum(of, sum_of_aff(of, floor));
+    made = take_number(measure, &by) ? pl_iform_mod(sum, by) : NULL;
+  }
+  isl_aff_free(aff);
+  isl_pw_aff *same =
+      made ? isl_pw_aff_align_params(form_of(made), isl_pw_aff_get_space(isl)) : NULL;
+  bool is = same && isl_pw_aff_plain_is_equal(same, isl) == isl_bool_true;
+  isl_pw_aff_free(same);
+  return is ? made : NULL;
 }
 
 const pl_iform *pl_iform_div(const pl_iform *a, int64_t by) {
@@ -568,12 +606,25 @@ const pl_iform *pl_iform_rem(const pl_iform *a, int64_t by) {
   return made;
 }
 
+/* `x == 0 ? by - 1 : x - 1` of a rest is one of the number below: one piece in the place of two.
+ * NULL: it is not that. */
+static const pl_iform *turned_back(const pl_iset *where, const pl_iform *a, const pl_iform *b) {
+  const pl_iform *x = where->op == PL_OP_EQ && is_zero(where->b) ? where->a : NULL;
+  if (!x || !x->rest_of || a != pl_iform_number(x->of, x->by - 1) ||
+      b != pl_iform_sub(x, pl_iform_number(x->of, 1)))
+    return NULL;
+  return pl_iform_mod(pl_iform_sub(x->rest_of, pl_iform_number(x->of, 1)), x->by);
+}
+
 const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
                                 const pl_iform *b) {
   if (!where || !a || !b)
     return NULL;
   if (a == b || is_all(where) || is_none(where))
     return is_none(where) ? b : a;
+  const pl_iform *turned = turned_back(where, a, b);
+  if (turned)
+    return turned;
   const question q = {.what = ASKED_CHOOSE, .a = where, .b = a, .c = b};
   const kept_answer *kept = found_again(a->of, q);
   if (kept)
@@ -590,8 +641,14 @@ const pl_iform *pl_iform_within(const pl_iform *a, const pl_iset *where) {
   const kept_answer *kept = found_again(a->of, q);
   if (kept || a->sum)
     return kept ? kept->handle : a;
-  isl_pw_aff *simple = isl_pw_aff_gist_params(form_of(a), set_of(where));
-  return form_for(a->of, q, isl_pw_aff_coalesce(simple), within_both(a->within, where));
+  isl_pw_aff *simple =
+      isl_pw_aff_coalesce(isl_pw_aff_gist_params(form_of(a), set_of(where)));
+  const pl_iform *rest = simple ? known_rest(a->of, simple) : NULL;
+  if (!rest)
+    return form_for(a->of, q, simple, within_both(a->within, where));
+  isl_pw_aff_free(simple);
+  keep_answer(a->of, q, rest, PL_YES);
+  return rest;
 }
 
 bool pl_iform_has(const pl_iform *a, const char *name) {

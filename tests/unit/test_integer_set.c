@@ -311,6 +311,25 @@ static void test_no_rest(void **state) {
                    PL_NO);
 }
 
+/* The stage ahead of another one, in a ring of so many; and a stage has one form, however it
+ * came to be. */
+static void test_turned_back(void **state) {
+  (void)state;
+  const pl_iform *stage = pl_iform_mod(sum(name("k"), number(2)), 5), *one = number(1);
+  const pl_iset *first = pl_iset_compare(stage, PL_OP_EQ, number(0));
+  const pl_iform *ahead = pl_iform_choose(first, number(4), pl_iform_sub(stage, one));
+  assert_ptr_equal(ahead, pl_iform_mod(sum(name("k"), one), 5));
+  const pl_iset *apart = pl_iset_compare(pl_iform_mod(sum(ahead, one), 5), PL_OP_NE, stage);
+  assert_int_equal(pl_iset_is_empty(apart), PL_YES);
+  const pl_iset *rounds = pl_iset_and(pl_iset_compare(name("k"), PL_OP_GE, number(0)),
+                                      pl_iset_compare(name("k"), PL_OP_LT, name("T")));
+  const pl_iform *held = pl_iform_choose(pl_iset_compare(name("k"), PL_OP_LT, name("T")), stage,
+                                         number(0));
+  assert_ptr_equal(pl_iform_within(held, rounds), stage);
+  const pl_iform *other = pl_iform_choose(first, number(3), pl_iform_sub(stage, one));
+  assert_int_equal(pl_iset_is_empty(pl_iset_compare(ahead, PL_OP_NE, other)), PL_NO);
+}
+
 /* A bound of a name that a set has nothing of leaves something of each part of it; sets of other
  * names do. */
 static void test_new_bounds(void **state) {
@@ -425,6 +444,7 @@ int main(void) {
       TEST(test_definitions),
       TEST(test_made_parts),
       TEST(test_no_rest),
+      TEST(test_turned_back),
       TEST(test_new_bounds),
       TEST(test_compared_outside),
       TEST(test_other_names),
