@@ -130,6 +130,30 @@ static void unwrap(const pl_unit *unit, pl_macro *m, pl_macro_use *u) {
   }
 }
 
+/* ---- other builds ------------------------------------------------------------- */
+
+/* Whether all that the file defines a macro as is a number. */
+static bool is_some_number(const pl_unit *unit, pl_arena *arena, pl_str word) {
+  bool any = false, all = true;
+  for (size_t i = 0; i < unit->ndefines && all; i++) {
+    const pl_macro_line *line = &unit->defines[i];
+    uint32_t n = 0;
+    if (!line->defines || !pl_str_eq(line->name, word))
+      continue;
+    const pl_token *tokens = pl_lex(arena, line->body, &n);
+    any = true;
+    all = n == 1 && tokens[0].kind == PL_TOK_NUMBER;
+  }
+  return any && all;
+}
+
+bool pl_is_open_macro(const pl_unit *unit, pl_arena *arena, uint32_t token) {
+  pl_str word = pl_token_text(unit, token);
+  pl_macro m = {0};
+  return (pl_macro_definitions(unit, word, UINT32_MAX) || pl_macro_is_given(unit, word)) &&
+         !is_some_number(unit, arena, word) && !pl_macro_named(unit, word, UINT32_MAX, &m);
+}
+
 /* ---- where it is from -------------------------------------------------------- */
 
 static pl_range origin_of(const pl_expanded *e, uint32_t offset) {

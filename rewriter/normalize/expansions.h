@@ -49,6 +49,10 @@ void pl_put_all(pl_arena *arena, pl_replacements *out, const pl_replacements *ow
 void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_str said,
                      pl_range with);
 
+/* Whether a word is a macro that may be other text in another build: it is no number, and
+ * is not defined once and for all in the file. */
+bool pl_is_open_macro(const pl_unit *unit, pl_arena *arena, uint32_t token);
+
 /* Makes a text in which macros' uses, and statements, are replaced that loops of an
  * attempt are refused for; false: there are none. */
 bool pl_expand_macros(const pl_attempt *attempt, const pl_expanded *from,

@@ -20,7 +20,6 @@
 #include "async_operations.h"
 #include "cfg.h"
 #include "expansions.h"
-#include "macros.h"
 
 #include <string.h>
 
@@ -611,30 +610,6 @@ static bool are_for_tiles(const undoing *u) {
 
 /* ---- other builds ------------------------------------------------------------------------ */
 
-/* Whether all that the file defines a macro as is a number. */
-static bool is_some_number(const undoing *u, pl_str word) {
-  bool any = false, all = true;
-  for (size_t i = 0; i < u->unit->ndefines && all; i++) {
-    const pl_macro_line *line = &u->unit->defines[i];
-    uint32_t n = 0;
-    if (!line->defines || !pl_str_eq(line->name, word))
-      continue;
-    const pl_token *tokens = pl_lex(u->arena, line->body, &n);
-    any = true;
-    all = n == 1 && tokens[0].kind == PL_TOK_NUMBER;
-  }
-  return any && all;
-}
-
-/* Whether a macro may be other text in another build: it is no number, and is not defined
- * once and for all in the file. */
-static bool is_open_macro(const undoing *u, uint32_t token) {
-  pl_str word = pl_token_text(u->unit, token);
-  pl_macro m = {0};
-  return (pl_macro_definitions(u->unit, word, UINT32_MAX) || pl_macro_is_given(u->unit, word)) &&
-         !is_some_number(u, word) && !pl_macro_named(u->unit, word, UINT32_MAX, &m);
-}
-
 /* The statement of the block, ahead of the loop or of its body that holds a token; NULL: it
  * stands between them. */
 static const pl_node *statement_at(const undoing *u, pl_range token) {
@@ -667,7 +642,7 @@ static bool is_one_build(const undoing *u) {
     bool between = !stmt && (token->range.begin < u->loop->node->range.begin ||
                              token->range.begin > u->body->range.begin);
     if (token->kind == PL_TOK_IDENT &&
-        (between || (!is_computed(u, stmt) && is_open_macro(u, t))))
+        (between || (!is_computed(u, stmt) && pl_is_open_macro(u->unit, u->arena, t))))
       return false;
   }
   return true;

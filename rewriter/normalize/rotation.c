@@ -415,6 +415,22 @@ static bool has_directive(const rotation *r) {
   return at > 0 && is_pragma(r->unit, at - 1);
 }
 
+/* Whether another build may do more behind the split than to load, by a macro: it would do
+ * so once less, or not at all where it is empty here and stands in no statement. */
+static bool may_do_more(const rotation *r) {
+  pl_run run = pl_tokens_in(r->unit, (pl_range){r->body->kids[r->split - 1]->range.end,
+                                                r->body->range.end});
+  for (uint32_t t = run.first; t < run.end; t++) {
+    bool within = false;
+    for (uint32_t i = r->split; i < r->body->nkids; i++)
+      within = within || pl_range_inside(r->unit->tokens[t].range, r->body->kids[i]->range);
+    if (r->unit->tokens[t].kind == PL_TOK_IDENT &&
+        (!within || pl_is_open_macro(r->unit, r->arena, t)))
+      return true;
+  }
+  return false;
+}
+
 /* A text whose lines, but the first, begin with more blanks. */
 static pl_str deeper(const rotation *r, pl_str text, pl_str more) {
   pl_text out = {.arena = r->arena};
@@ -475,7 +491,7 @@ static bool can_be_turned(rotation *r) {
       !pl_is_pure((pl_loop *)loop, cond) || reads_shared(r, cond) ||
       pl_reads_global((pl_loop *)loop, cond) || reads_shared(r, loop->inc) ||
       pl_node_has(r->body, PL_NODE_LABEL) || pl_node_has(r->body, PL_NODE_LAMBDA) ||
-      has_directive(r) || pl_own_storage(loop) || !find_split(r))
+      has_directive(r) || pl_own_storage(loop) || !find_split(r) || may_do_more(r))
     return false;
   for (uint32_t i = 0; i < r->body->nkids; i++) {
     const pl_node *stmt = r->body->kids[i];
