@@ -244,13 +244,24 @@ static bool is_refilled(const strips *s) {
   return any && !pl_assigned_anywhere(body, s->counter);
 }
 
+/* Whether a macro stands ahead of the branch that is empty here: its use would be lost. */
+static bool says_more_ahead(const strips *s) {
+  pl_run run = pl_tokens_in(s->unit, (pl_range){s->loop->body->range.begin,
+                                                s->branch->range.begin});
+  for (uint32_t t = run.first; t < run.end; t++)
+    if (s->unit->tokens[t].kind == PL_TOK_IDENT &&
+        !(s->place && pl_range_inside(s->unit->tokens[t].range, s->place->range)))
+      return true;
+  return false;
+}
+
 /* Whether text can be put elsewhere: no directive but pragmas, no label. */
 static bool can_be_moved(const strips *s) {
   pl_run run = pl_tokens_in(s->unit, s->loop->node->range);
   for (uint32_t t = run.first; t < run.end; t++)
     if (s->unit->tokens[t].kind == PL_TOK_DIRECTIVE)
       return false;
-  return !pl_node_has(s->loop->body, PL_NODE_LABEL) &&
+  return !says_more_ahead(s) && !pl_node_has(s->loop->body, PL_NODE_LABEL) &&
          !pl_node_has(s->loop->body, PL_NODE_LAMBDA);
 }
 

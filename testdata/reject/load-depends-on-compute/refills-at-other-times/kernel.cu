@@ -124,3 +124,25 @@ __global__ void places_by_a_macro(const float *__restrict__ x, float *__restrict
     }
     y[threadIdx.x] = sum;
 }
+
+// Another build fades what came before; here the macro is empty, and stands in no statement.
+#ifdef FADES
+#define FADED(x) x *= 0.5f;
+#else
+#define FADED(x)
+#endif
+__global__ void faded_in_a_build(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int j = 0; j < n; ++j) {
+        FADED(sum)
+        if (j % T == 0) {
+            __syncthreads();
+            s[threadIdx.x] = x[j + threadIdx.x];
+            __syncthreads();
+        }
+        sum += s[j % T] * (threadIdx.x + 1);
+    }
+    y[threadIdx.x] = sum;
+}
