@@ -65,6 +65,30 @@ bool pl_is_compilers_own(pl_str name) {
   return own && !pl_str_is(name, "__CUDACC_DEBUG__");
 }
 
+/* Whether what the file defines a name as says another name, which a command may give:
+ * `#define IS(x) (MODE == x)`. */
+static bool says_given(const pl_unit *unit, pl_str name, int depth) {
+  for (size_t i = 0; i < unit->ndefines; i++) {
+    const pl_macro_line *line = &unit->defines[i];
+    pl_str rest = line->body, parameters = {rest.p, 0};
+    if (!line->defines || !pl_str_eq(line->name, name))
+      continue;
+    while (rest.n && rest.p[0] == '(' && parameters.n < rest.n &&
+           rest.p[parameters.n] != ')')
+      parameters.n++;
+    rest = (pl_str){rest.p + parameters.n, rest.n - parameters.n};
+    while (rest.n) {
+      pl_str word = pl_first_word(rest);
+      if (word.n && !isdigit((unsigned char)word.p[0]) && !pl_str_is(word, "defined") &&
+          !pl_is_compilers_own(word) && !pl_text_says(unit->arena, parameters, word) &&
+          (!is_defined_here(unit, word) || (depth < 4 && says_given(unit, word, depth + 1))))
+        return true;
+      rest = (pl_str){rest.p + word.n + !word.n, rest.n - word.n - !word.n};
+    }
+  }
+  return false;
+}
+
 /* Whether a condition asks for nothing but names that a command gives, by `-D`, `-std`,
  * `-G`, or as another compiler than the one that looks, `__clang__`: not for others of
  * the compiler's own, and some the file defines itself. */
@@ -79,7 +103,8 @@ static bool asks_for_given(const pl_loop *loop, pl_str condition) {
     if (!word.n || isdigit((unsigned char)word.p[0]) ||
         pl_str_is(word, "defined"))
       continue;
-    if (pl_is_compilers_own(word) || is_defined_here(loop->unit, word))
+    if (pl_is_compilers_own(word) ||
+        (is_defined_here(loop->unit, word) && !says_given(loop->unit, word, 0)))
       return false;
     any = true;
   }

@@ -149,9 +149,12 @@ bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i < last; i++) {
     const pl_token *token = &unit->tokens[i];
     pl_str text = pl_unit_slice(unit, token->range);
-    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    pl_str directive = pl_directive_at(unit, i);
+    pl_macro_line line = pl_macro_of(directive);
     if (line.defines && uses_macro(loop, line.name, 0))
       return true;
+    if (pl_str_starts(directive, "include") && pl_str_has(directive, "\""))
+      return true; /* a file of the user's, with whatever it declares */
     if (names_declared(unit, i) &&
         (is_said(loop, text) || is_declared_with(loop, text)))
       return true;

@@ -1,0 +1,1 @@
+typedef volatile float sample;
