@@ -932,6 +932,13 @@ const pl_iset *pl_iset_within(const pl_iset *set, const pl_iset *where) {
   return plain_set_for(set->of, q, isl_set_coalesce(isl_set_gist(set_of(set), set_of(where))));
 }
 
+bool pl_iset_has(const pl_iset *set, const char *name) {
+  isl_set *own = set ? set_of(set) : NULL;
+  bool has = own && isl_set_find_dim_by_name(own, isl_dim_param, name) >= 0;
+  isl_set_free(own);
+  return has;
+}
+
 /* What is not known, as the budget is spent, is not kept. */
 static pl_answer answer_for(pl_integers *of, question q, isl_bool said) {
   if (said != isl_bool_error)

@@ -77,6 +77,8 @@ const pl_iset *pl_iset_joined(const pl_iset *set);
 /* One that is the same in another one, and says no more than that needs. */
 const pl_iset *pl_iset_within(const pl_iset *set, const pl_iset *where);
 
+/* Whether it may hang on a name. NULL: false. */
+bool pl_iset_has(const pl_iset *set, const char *name);
 /* Whether a name has one value in it, which is seen without a search; *number: that. */
 bool pl_iset_fixes(const pl_iset *set, const char *name, int64_t *number);
 pl_answer pl_iset_is_empty(const pl_iset *set);

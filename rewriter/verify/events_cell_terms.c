@@ -296,12 +296,11 @@ static const char *written(const spread *s) {
 static void spread_condition(pl_cell_reading *r, pl_cell_pattern *made, size_t number) {
   spread s = {.reading = r, .made = made, .text = {.arena = r->arena}, .prefix = ""};
   const char *own = pl_arena_printf(r->arena, "$#%zu", number).p, *name = own;
-  if (pl_iset_renamed(made->within, own, "$#") == made->within)
+  if (!pl_iset_has(made->within, own))
     return;
   size_t before = made->n;
   spread_term(&s, number);
-  for (int i = 0; name == own || pl_iset_renamed(made->within, name, "$#") != made->within;
-       i++)
+  for (int i = 0; name == own || pl_iset_has(made->within, name); i++)
     name = pl_arena_printf(r->arena, "%d if %s ", i, written(&s)).p;
   made->within = pl_iset_renamed(made->within, own, name);
   for (size_t i = before; i < made->n; i++)

@@ -735,11 +735,9 @@ static const pl_iset *of_truth(pl_cell_reading *r, const pl_decl *decl) {
       continue;
     if (!yes && !pl_str_is(f->from, "=0"))
       return NULL;
-    for (int k = r->loops; k < r->most_loops; k++) {
-      const char *turn = pl_arena_printf(r->arena, "n%d", k).p;
-      if (pl_iset_renamed(f->within, turn, "$#") != f->within)
+    for (int k = r->loops; k < r->most_loops; k++)
+      if (pl_iset_has(f->within, pl_arena_printf(r->arena, "n%d", k).p))
         return NULL;
-    }
     found = yes ? pl_iset_or(found, f->within) : found;
     left = pl_iset_minus(left, f->within);
     r->has_terms |= f->has_terms;

@@ -217,7 +217,7 @@ static bool is_for_any_block(const pl_cell_reading *a, const pl_cell_reading *b,
                              const pl_iset *set, const symbols *all) {
   size_t n = a->terms->nnames;
   for (size_t i = 0; i < n; i++)
-    if (a->terms->names[i][1] == '#' && pl_iset_renamed(set, a->terms->names[i], "$#") != set)
+    if (a->terms->names[i][1] == '#' && pl_iset_has(set, a->terms->names[i]))
       return false;
   const char **names = PL_NEW_ARRAY(a->arena, const char *, n + all->n + 1);
   for (size_t i = 0; i < n; i++)
@@ -360,7 +360,7 @@ static bool is_joined(const pl_cell_reading *r, const pl_cell_fill *wide,
                       const pl_cell_fill *narrow) {
   bool found = false;
   for (int i = 0; i < r->most_loops && !found && wide->width % narrow->width == 0; i++)
-    found = has_name(narrow->within, turn_of(r, i)) &&
+    found = pl_iset_has(narrow->within, turn_of(r, i)) &&
             same_group(r, wide, narrow, (grouping){turn_of(r, i), "j",
                                                    wide->width / narrow->width, narrow->width});
   return found;
@@ -372,9 +372,9 @@ static bool is_nested(const pl_cell_reading *r, const pl_cell_fill *a, const pl_
   bool found = false;
   for (int i = 1; i < r->most_loops && !found && turns > 1; i++) {
     const char *by = turn_of(r, i);
-    bool nested = has_name(a->within, by);
+    bool nested = pl_iset_has(a->within, by);
     const pl_cell_fill *outer = nested ? a : b, *inner = nested ? b : a;
-    found = has_name(outer->within, by) && !has_name(inner->within, by) &&
+    found = pl_iset_has(outer->within, by) && !pl_iset_has(inner->within, by) &&
             same_group(r, outer, inner, (grouping){turn_of(r, i - 1), by, turns, 0});
   }
   return found;

@@ -372,6 +372,8 @@ static void test_other_names(void **state) {
       PL_YES);
   assert_int_equal(pl_iset_is_subset(other, set), PL_NO);
   assert_ptr_equal(pl_iset_renamed(set, "k", "j"), set);
+  assert_true(pl_iset_has(set, "i") && pl_iset_has(other, "n"));
+  assert_false(pl_iset_has(other, "i") || pl_iset_has(NULL, "i"));
 }
 
 /* Of max(n, 0) nothing but n is left where n is not negative. */
