@@ -100,6 +100,8 @@ typedef struct pl_fe {
 /* Copies a clang string into the arena and gives clang its own back. */
 pl_str pl_fe_take_string(pl_fe *f, CXString string);
 pl_place pl_fe_cached_place(pl_fe *f, CXFile file, CXSourceLocation location);
+/* Whether a header lies where the system's, or the toolkit's, do. */
+bool pl_fe_is_systems(const char *path);
 /* The offset of a location: of the spelling where a macro's argument holds it,
  * of the macro's use where its body does. */
 pl_place pl_fe_locate(pl_fe *f, CXSourceLocation location, uint32_t *offset);

@@ -36,7 +36,7 @@ static bool is_toolkits(const char *path) {
 
 /* Whether what clang takes for a header of the system's is one: what `-isystem`
  * or a pragma makes so may be a library like any other. */
-static bool is_systems(const char *path) {
+bool pl_fe_is_systems(const char *path) {
   static const char *const begins[] = {"/.pipelinify/", "/usr/include/",
                                        "/usr/lib/", "/usr/lib64/"};
   static const char *const parts[] = {"/c++/", "/lib/gcc", "/lib/clang/"};
@@ -62,7 +62,7 @@ static pl_place file_place(pl_fe *f, CXFile file, CXSourceLocation location) {
     where = PLACE_MAIN;
   else if (text ? (clang_Location_isInSystemHeader(location) ||
                    strncmp(text, "/.pipelinify/", 13) == 0) &&
-                      is_systems(text)
+                      pl_fe_is_systems(text)
                 : clang_Location_isInSystemHeader(location))
     where = PLACE_SYSTEM;
   clang_disposeString(name);
