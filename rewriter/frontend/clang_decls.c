@@ -310,6 +310,7 @@ pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
   if (decl->is_field) {
     decl->field_offset = field_offset(cursor, decl->name_range.begin);
     decl->is_in_union = is_in_union(cursor);
+    decl->is_bit_field = clang_Cursor_isBitField(cursor);
     decl->text_type = type_in_class(f, cursor);
   }
   if (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_FUNC)

@@ -177,7 +177,7 @@ typedef struct pl_decl {
   struct pl_decl *carved_with; /* parameter: the first of those that some call
                                   gives parts of one object; NULL: none */
   int64_t align_attr; /* __align__ / alignas bytes, 0: none, -1: dependent */
-  bool is_field;
+  bool is_field, is_bit_field;
   int64_t field_offset; /* FIELD: bytes from its record's begin, of a bit-field those of
                            what holds it; where a template leaves that open, a number
                            far from other fields' */

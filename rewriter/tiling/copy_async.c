@@ -200,6 +200,11 @@ static bool has_own_address(const pl_loop *loop, const pl_type *type) {
   return type->has_own_address;
 }
 
+static bool is_bit_field(pl_node *node) {
+  node = node ? pl_node_bare(node) : NULL;
+  return node && node->kind == PL_NODE_MEMBER && node->decl && node->decl->is_bit_field;
+}
+
 /* Whether a value of one type is the same behind a conversion to another one and back:
  * YES for wider numbers, and a float of more bytes than the integer. */
 static answer keeps_values(const pl_loop *loop, const pl_type *from, const pl_type *as) {
@@ -288,6 +293,8 @@ static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
   if (has_own_address(loop, type) || has_own_address(loop, from))
     refuse_async(copy, "PL5002",
                  "its type has an 'operator&' of its own, which may give no address");
+  if (is_bit_field(copy->load) || is_bit_field(copy->dst))
+    refuse_async(copy, "PL5002", "a bit field has no address");
 }
 
 /* What is as true of memcpy as of the asynchronous copy: types do not matter, but
