@@ -3,6 +3,7 @@
  * Needs: the roots of stores and loads. Gives: whether a store of the loop
  * may change what a later tile, or the condition, reads. Raises: PL2005,
  * PL4002, PL4003. */
+#include "call_summary.h"
 #include "legality_parts.h"
 #include "slices.h"
 
@@ -249,6 +250,32 @@ static bool parts_by_local(const pl_loop *loop, const pl_effect *store, const pl
                        pl_node_bare(pl_only_value(other)));
 }
 
+/* Whether an access is __ldg's, and not one that its argument makes. */
+static bool is_by_ldg(const pl_effect *read) {
+  const pl_node *at = read->node, *call = at ? at->parent : NULL;
+  while (call && call->kind == PL_NODE_CAST)
+    call = call->parent;
+  at = at ? pl_node_bare((pl_node *)at) : NULL;
+  bool reads = !at || (at->kind == PL_NODE_REF ? !at->decl || !at->decl->owner
+                       : at->kind == PL_NODE_UNARY ? at->op != PL_OP_ADDR
+                                                   : at->kind != PL_NODE_BINARY);
+  return call && !reads && pl_calls_builtin(call, "__ldg");
+}
+
+/* Whether a read is of what no kernel that has it may store to: by __ldg, or of the file's own
+ * numbers that are const.
+ * [CUDA C++ Programming Guide, on __ldg: data that is read-only for the lifetime of the
+ * kernel. C++17 10.1.7.1/4: to change a const object is undefined.] */
+static bool is_read_only(const pl_effect *read) {
+  const pl_decl *decl = read->root.decl;
+  const pl_type *type = decl && decl->kind == PL_DECL_VAR && !decl->owner ? decl->type : NULL;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return is_by_ldg(read) ||
+         (type && type->is_const && !type->is_volatile && !type->in_text &&
+          !read->root.member.n && pl_is_number_type(type));
+}
+
 /* PL4003: the same pointer; PL4002: perhaps the same memory; NULL: apart.
  * [restrict: C11 6.7.3.1, in CUDA as __restrict__] */
 static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
@@ -265,7 +292,7 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
                    reads_what_is_left(loop, store, read, 0)
                ? NULL
                : "PL4003";
-  if (pl_is_constant(store->root) || pl_is_constant(load))
+  if (pl_is_constant(store->root) || pl_is_constant(load) || is_read_only(read))
     return NULL;
   if (pl_parted_by_restrict(loop->unit, store->root, load) &&
       !may_be_copy(loop, store->root) && !may_be_copy(loop, load))

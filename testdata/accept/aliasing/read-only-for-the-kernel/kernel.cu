@@ -1,0 +1,80 @@
+// What __ldg reads, and constants of the file, no store of the kernel changes: sums are stored
+// while later tiles are loaded, and no pointer is __restrict__.
+#include <cuda_runtime.h>
+
+// Running sums of samples, the tiles by way of the read-only cache.
+//
+// pipelinify: launch running_sums
+//   sizes  n=0,1,2,3,4,7
+//   target n=40000
+//   grid   2
+//   block  64
+//   in:    in  [n * 128] range(-1, 1)
+//   out:   out [n * 128]
+//   n:     n
+__global__ void __launch_bounds__(64) running_sums(const float *in, float *out, int n)
+{
+    __shared__ float part[64];
+    const int tx = threadIdx.x;
+    float sum = 0.f;
+    for (int t = 0; t < n; ++t) {
+        const size_t at = ((size_t)t * gridDim.x + blockIdx.x) * 64 + tx;
+        part[tx] = __ldg(in + at);
+        __syncthreads();
+        for (int j = 0; j <= tx; ++j)
+            sum += part[j];
+        out[at] = sum;
+        __syncthreads();
+    }
+}
+
+// The same of two rows, whose addresses are taken.
+//
+// pipelinify: launch crossed_rows
+//   sizes  n=0,1,2,3,4,7
+//   target n=40000
+//   block  64
+//   a:     in  [n * 64] range(-1, 1)
+//   b:     in  [n * 64] range(-1, 1)
+//   out:   out [n * 64]
+//   n:     n
+__global__ void __launch_bounds__(64) crossed_rows(const float *a, const float *b, float *out, int n)
+{
+    __shared__ float as[64], bs[64];
+    const int tx = threadIdx.x;
+    for (int t = 0; t < n; ++t) {
+        as[tx] = __ldg(&a[t * 64 + tx]);
+        bs[63 - tx] = __ldg(&b[t * 64 + tx]);
+        __syncthreads();
+        float sum = 0.f;
+        for (int j = 0; j < 64; ++j)
+            sum += as[j] * bs[j ^ tx];
+        out[t * 64 + tx] = sum;
+        __syncthreads();
+    }
+}
+
+__device__ const float window[4][64] = {{0.5f, 0.25f, 0.125f}, {1.f, 2.f}, {0.75f}};
+
+// Rows of a table of the file, in turn.
+//
+// pipelinify: launch windowed
+//   sizes  n=0,1,2,3,4,7
+//   target n=40000
+//   block  64
+//   out:   out [n * 64]
+//   n:     n
+__global__ void __launch_bounds__(64) windowed(float *out, int n)
+{
+    __shared__ float row[64];
+    const int tx = threadIdx.x;
+    float sum = 1.f;
+    for (int t = 0; t < n; ++t) {
+        row[tx] = window[t % 4][tx];
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum = sum * 0.5f + row[j ^ tx];
+        out[t * 64 + tx] = sum;
+        __syncthreads();
+    }
+}
