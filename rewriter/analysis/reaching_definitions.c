@@ -476,6 +476,7 @@ typedef struct use_walk {
   const query *q;
   uint32_t begin, end;
   pl_cfg_set *set;
+  const pl_decl *named; /* by its names alone; NULL: by the variable's events */
   bool reads, leaves;
 } use_walk;
 
@@ -489,13 +490,45 @@ static const event *first_event(const query *q, uint32_t begin, uint32_t end) {
   return NULL;
 }
 
+static bool is_name(pl_node *node, const void *decl) {
+  return node->kind == PL_NODE_REF && node->decl == decl;
+}
+
+/* What a node does by a name that it has; false: nothing. */
+static bool does_by_name(pl_node *node, const pl_decl *decl, event_kind *kind) {
+  const pl_node *base = base_of(target_of(node));
+  bool sets = base && base->decl == decl;
+  bool whole = sets ? target_of(node)->kind == PL_NODE_REF
+                    : node->kind == PL_NODE_VAR && node->decl == decl;
+  bool uses = node->kind == PL_NODE_ASM || node->kind == PL_NODE_LAMBDA
+                  ? pl_node_find(node, is_name, decl) != NULL
+                  : is_name(node, decl) && !is_only_set(node);
+  *kind = whole ? EVENT_SETS : sets ? EVENT_MAY_SET : EVENT_USE;
+  return whole || sets || uses;
+}
+
+/* Whether something is done to the variable in a run of places, and what first. */
+static bool find_first(const use_walk *w, uint32_t begin, uint32_t end, event_kind *kind) {
+  const pl_cfg *cfg = w->q->d->cfg;
+  if (!w->named) {
+    const event *first = first_event(w->q, begin, end);
+    *kind = first ? first->kind : EVENT_USE;
+    return first != NULL;
+  }
+  for (uint32_t i = begin; i < end; i++)
+    if (cfg->places[i].node && does_by_name(cfg->places[i].node, w->named, kind))
+      return true;
+  return false;
+}
+
 static void look_from(use_walk *w, uint32_t block, uint32_t begin) {
   const pl_cfg *cfg = w->q->d->cfg;
   const pl_cfg_block *b = &cfg->blocks[block];
   uint32_t end = b->end < w->end ? b->end : w->end;
-  const event *first = first_event(w->q, begin, end);
-  w->reads = w->reads || (first && first->kind != EVENT_SETS);
-  if (first)
+  event_kind first;
+  bool found = find_first(w, begin, end, &first);
+  w->reads = w->reads || (found && first != EVENT_SETS);
+  if (found)
     return;
   w->leaves = w->leaves || b->end > w->end || block == cfg->exit;
   for (uint32_t i = 0; i < b->nout && b->end <= w->end; i++) {
@@ -536,6 +569,16 @@ pl_answer pl_is_live_around(const pl_decl *decl, const pl_node *loop) {
   use_walk w = {.q = &q, .end = (uint32_t)q.d->cfg->nplaces};
   find_first_use(&w, head, q.d->cfg->blocks[head].begin);
   return w.reads ? PL_YES : PL_NO;
+}
+
+pl_first_use pl_first_use_by_name(const pl_node *text, const pl_decl *decl) {
+  query q = {.d = definitions_around(text)};
+  q.at = q.d ? pl_cfg_place_of(q.d->cfg, text) : NULL;
+  if (!q.at || !is_followed(decl))
+    return PL_READS;
+  use_walk w = {.q = &q, .begin = q.at->first, .end = q.at->end, .named = decl};
+  find_first_use(&w, q.d->cfg->places[w.begin].block, w.begin);
+  return w.reads ? PL_READS : w.leaves ? PL_NO_USE : PL_SETS;
 }
 
 pl_first_use pl_first_use_in(const pl_node *text, const pl_decl *decl) {

@@ -38,5 +38,9 @@ typedef enum pl_first_use {
   PL_READS   /* or may do so */
 } pl_first_use;
 pl_first_use pl_first_use_in(const pl_node *text, const pl_decl *decl);
+/* The same by its names alone, also of a variable from outside of the lambda that the text
+ * stands in, or that others set: that the text reaches it by no other name, and by no lambda
+ * that it calls, is for who asks to know. */
+pl_first_use pl_first_use_by_name(const pl_node *text, const pl_decl *decl);
 
 #endif

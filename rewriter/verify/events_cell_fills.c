@@ -169,7 +169,7 @@ static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
   }
   pl_cell_fill made = {.object = to->object, .local = to->local, .from = from,
                        .to = to->at, .at = at, .width = width, .within = r->path,
-                       .has_terms = r->has_terms, .has_turns = r->has_turns};
+                       .has_terms = r->has_terms, .has_turns = r->has_turns, .run = r->run};
   made.has_terms |= pl_sum_differs(r, &made.to, &made.has_turns);
   made.has_terms |= pl_sum_differs(r, &made.at, &made.has_turns);
   pl_cell_sum root = {.n = 1, .items = {{.symbol = from}}};
@@ -216,16 +216,25 @@ bool pl_is_zeros(const pl_cell_reading *r, const pl_node *node) {
   return made;
 }
 
+static pl_cell_fill renamed(pl_cell_reading *r, pl_cell_fill f, const char *own) {
+  const char *other = pl_arena_printf(r->arena, "m%d", r->counters++).p;
+  f.to = pl_sum_renamed(r, &f.to, own, other);
+  f.at = pl_sum_renamed(r, &f.at, own, other);
+  f.within = pl_cell_set_renamed(r, f.within, own, other);
+  return f;
+}
+
 /* Of other iterations, by names of their own. */
 static pl_cell_fill of_others(pl_cell_reading *r, pl_cell_fill f) {
-  for (int i = 0; i < r->most_loops; i++) {
-    const char *own = pl_arena_printf(r->arena, "n%d", i).p;
-    const char *other = pl_arena_printf(r->arena, "m%d", r->counters++).p;
-    f.to = pl_sum_renamed(r, &f.to, own, other);
-    f.at = pl_sum_renamed(r, &f.at, own, other);
-    f.within = pl_cell_set_renamed(r, f.within, own, other);
-  }
+  for (int i = 0; i < r->most_loops; i++)
+    f = renamed(r, f, pl_arena_printf(r->arena, "n%d", i).p);
   return f;
+}
+
+pl_cell_fill pl_cell_of_others(pl_cell_reading *r, pl_cell_fill f) {
+  for (int i = 0, n = r->counters; i < n; i++)
+    f = renamed(r, f, pl_arena_printf(r->arena, "m%d", i).p);
+  return of_others(r, f);
 }
 
 /* Of any of those iterations. */
@@ -355,6 +364,58 @@ static void store_local(pl_cell_reading *r, const pl_cell_place *to, const pl_ty
     lose(r);
 }
 
+/* ---- what turns leave -------------------------------------------------------------- */
+
+bool pl_cell_is_run_in(const pl_cell_reading *r, int run, int in) {
+  while (run && run != in)
+    run = r->runs[run - 1];
+  return run == in;
+}
+
+static bool has_name(const pl_iset *set, const char *name) {
+  return pl_iset_renamed(set, name, "$#") != set;
+}
+
+static bool sum_has(const pl_cell_sum *s, const char *name) {
+  for (size_t i = 0; i < s->n; i++)
+    if (pl_iform_has(s->items[i].by, name))
+      return true;
+  return false;
+}
+
+/* Where some turn is in a set, or each one. */
+static const pl_iset *of_turns(const pl_iset *set, const pl_iset *all, const char *n, bool each) {
+  const char *const gone[] = {n};
+  return each ? pl_iset_minus(all, pl_iset_project(pl_iset_minus(all, set), gone, 1))
+              : pl_iset_project(set, gone, 1);
+}
+
+/* What each turn puts elsewhere is there; what several put at one place is what the last one
+ * has put there, which is known where they put the same. What was there is where none did. */
+void pl_leave_turns(pl_cell_reading *r, const char *n, int run) {
+  static const pl_decl nobody;
+  size_t kept = 0;
+  for (size_t i = 0; i < r->nfills; i++) {
+    pl_cell_fill f = r->fills[i];
+    bool inside = pl_cell_is_run_in(r, f.run, run), turns = false;
+    if (f.local && !sum_has(&f.to, n) && !pl_sum_has_terms(r, &f.to, &turns) &&
+        (has_name(f.within, n) || sum_has(&f.at, n))) {
+      pl_cell_sum root = {.is_known = true, .n = 1, .items = {{.symbol = f.from}}};
+      pl_sum_has_terms(r, &f.at, &turns);
+      pl_sum_has_terms(r, &root, &turns);
+      bool known = !f.has_turns && !turns && !(inside && sum_has(&f.at, n));
+      if (!known && !is_bytes(&f))
+        continue;
+      if (!known)
+        f.local = &nobody; /* it was fetched all the same */
+      else
+        f.within = of_turns(f.within, pl_iset_all(r->ints), n, !inside);
+    }
+    r->fills[kept++] = f;
+  }
+  r->nfills = kept;
+}
+
 static pl_cell_place own_place(const pl_cell_reading *r, const pl_decl *decl) {
   return (pl_cell_place){true, 0, decl, {0}, pl_number_sum(r, 0), decl->type->size, decl};
 }
@@ -482,11 +543,16 @@ static bool is_known_by_turns(const pl_cell_reading *r, const pl_node *loop,
 /* Whether an iteration of a loop around may read what an earlier one has stored in a
  * variable, and what that is is not known. */
 static bool is_carried(const pl_cell_reading *r, const pl_node *node, const pl_decl *decl) {
-  for (const pl_node *up = node->parent; up; up = up->parent)
-    if (pl_node_is_loop(up) && !(decl->node && pl_node_within(decl->node, up)) &&
+  for (const pl_node *up = node->parent; up; up = up->parent) {
+    if (up != r->part && pl_node_within(r->part, up))
+      return false; /* no fill of another tile's is known */
+    const pl_node *init = up->kind == PL_NODE_FOR ? up->kids[0] : NULL;
+    if (pl_node_is_loop(up) && !(init && pl_node_within(node, init)) &&
+        !(decl->node && pl_node_within(decl->node, up)) &&
         decl->type->kind != PL_TYPE_ARRAY && !is_known_by_turns(r, up, decl) &&
-        pl_first_use_in(pl_node_loop_body(up), decl) == PL_READS)
+        pl_is_read_first(r->effects, r->func, pl_node_loop_body(up), decl))
       return true;
+  }
   return false;
 }
 

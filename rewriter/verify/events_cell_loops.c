@@ -720,6 +720,8 @@ void pl_run_loop(pl_cell_reading *r, pl_node *node) {
     return;
   r->loops++;
   r->most_loops = r->loops > r->most_loops ? r->loops : r->most_loops;
+  PL_PUSH(r->arena, r->runs, r->nruns, r->runs_cap, was.run);
+  const int run = r->run = (int)r->nruns;
   find_closed_forms(&t);
   bool dealt = deals_out(&t);
   if (!dealt)
@@ -744,6 +746,8 @@ void pl_run_loop(pl_cell_reading *r, pl_node *node) {
   r->ncarried = was.ncarried;
   r->is_lost |= !r->path;
   r->loops--;
+  r->run = was.run;
+  pl_leave_turns(r, t.own, run);
   r->taken = was.taken;
   r->path = was.path;
   r->has_terms = was.has_terms;

@@ -305,6 +305,17 @@ static const pl_iset *less_filled_by(const pl_iset *left, const pl_cell_fill *f,
   return left;
 }
 
+/* By the same thread, in the same iteration. */
+static bool same_fill(const pl_cell_reading *r, const pl_cell_fill *a, const pl_cell_fill *b) {
+  if (a->object != b->object || a->local != b->local || a->width != b->width ||
+      !pl_str_eq(a->from, b->from))
+    return false;
+  const pl_iset *one = pl_iset_and(a->within, of_blocks(r)),
+                *other = pl_iset_and(b->within, of_blocks(r));
+  return is_in(one, other) && is_in(other, one) && pl_same_sum(&a->to, &b->to, one) &&
+         pl_same_sum(&a->at, &b->at, one);
+}
+
 static pl_cell_sum in_turn(pl_cell_sum s, const char *from, const char *to) {
   for (size_t i = 0; i < s.n; i++)
     s.items[i].by = pl_iform_renamed(s.items[i].by, from, to);
@@ -579,9 +590,95 @@ static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
              ? PL_NO : PL_UNKNOWN;
 }
 
+/* ---- which fill comes last ----------------------------------------------------------- */
+
+/* The loops around, and how many of them two fills have in common. */
+static int loops_around(const pl_cell_reading *r, const pl_cell_fill *f,
+                        const pl_cell_fill *other) {
+  int n = 0;
+  for (int run = f->run; run; run = r->runs[run - 1])
+    n += !other || pl_cell_is_run_in(r, other->run, run);
+  return n;
+}
+
+/* The next fill of an object, from one on. */
+static size_t next_of(const pl_cell_reading *r, size_t object, size_t i) {
+  while (i < r->nfills && r->fills[i].object != object)
+    i++;
+  return i;
+}
+
+/* Whether both do the same, one after another, in the same turns of loops: then what comes
+ * last does, too. */
+static bool same_in_order(const pl_cell_reading *a, const pl_cell_reading *b, size_t object) {
+  const pl_cell_fill *f = NULL, *g = NULL;
+  size_t i = next_of(a, object, 0), k = next_of(b, object, 0);
+  for (; i < a->nfills && k < b->nfills;
+       i = next_of(a, object, i + 1), k = next_of(b, object, k + 1)) {
+    const pl_cell_fill *x = &a->fills[i], *y = &b->fills[k];
+    if (!same_fill(a, x, y) || loops_around(a, x, NULL) != loops_around(b, y, NULL) ||
+        (f && loops_around(a, x, f) != loops_around(b, y, g)))
+      return false;
+    f = x;
+    g = y;
+  }
+  return f && i == a->nfills && k == b->nfills;
+}
+
+/* Where two have different numbers of some turn; NULL: they have no turns. */
+static const pl_iset *in_other_turns(const pl_cell_reading *r, const pl_iset *one, int first) {
+  const pl_iset *differ = NULL;
+  for (int i = 0; i < r->most_loops; i++) {
+    const char *own = turn_of(r, i), *other = pl_arena_printf(r->arena, "m%d", first + i).p;
+    const pl_iset *apart = pl_iset_compare(pl_iform_name(r->ints, own), PL_OP_NE,
+                                           pl_iform_name(r->ints, other));
+    if (has_name(one, own))
+      differ = differ ? pl_iset_or(differ, apart) : apart;
+  }
+  return differ;
+}
+
+/* Whether a thread may fill a cell twice by these, with what is not the same: as far as where
+ * they begin is said by numbers, not by terms or products. */
+static bool may_meet(pl_cell_reading *r, const pl_cell_fill *f, const pl_cell_fill *g) {
+  int counters = r->counters, first = 2 * counters; /* those names stand here alone */
+  const pl_cell_fill other = pl_cell_of_others(r, *g);
+  r->counters = counters;
+  const pl_iset *both = pl_iset_and(pl_iset_and(f->within, other.within), of_blocks(r));
+  if (f == g) {
+    const pl_iset *differ = in_other_turns(r, f->within, first);
+    if (!differ && !f->has_turns)
+      return false;
+    both = differ ? pl_iset_and(both, differ) : both;
+  }
+  pl_cell_sum apart = pl_sum_add(other.to, f->to, -1);
+  const pl_iform *by = apart.is_known ? pl_sum_affine(r, &apart) : NULL;
+  both = pl_iset_and(both, between(pl_iform_number(r->ints, 1 - other.width), by,
+                                   pl_iform_number(r->ints, f->width)));
+  if (!by || (pl_str_eq(f->from, g->from) && pl_str_is(f->from, "=0")))
+    return false;
+  pl_cell_sum moved = pl_sum_add(f->at, apart, 1);
+  if (pl_str_eq(f->from, g->from) && pl_same_sum(is_copy(f) ? &moved : &f->at, &other.at, both) &&
+      (is_copy(f) || f->width == g->width) && !f->has_turns && !g->has_turns)
+    return false;
+  return pl_iset_is_empty(both) != PL_YES;
+}
+
+static bool has_one_fill_each(pl_cell_reading *r, size_t object) {
+  for (size_t i = next_of(r, object, 0); i < r->nfills; i = next_of(r, object, i + 1))
+    for (size_t k = i; k < r->nfills; k = next_of(r, object, k + 1))
+      if (may_meet(r, &r->fills[i], &r->fills[k]))
+        return false;
+  return true;
+}
+
 static pl_answer same_fills(pl_cell_reading *a, pl_cell_reading *b, size_t object) {
   pl_cell_reading *const both[] = {a, b};
   pl_answer found = PL_UNKNOWN;
+  if (same_in_order(a, b, object))
+    return PL_YES;
+  if (!has_one_fill_each(a, object) || !has_one_fill_each(b, object))
+    return PL_UNKNOWN;
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->nfills; k++) {
       if (both[i]->fills[k].object != object)
@@ -662,6 +759,7 @@ static void run_for(pl_cell_reading *r, pl_node *node, bool fills, bool is_item)
   bool lost = r->is_lost;
   r->is_lost = false;
   r->moves_on = fills || !is_item;
+  r->part = node;
   pl_run_fills(r, node);
   r->is_lost |= r->gone != NULL;
   r->gone = NULL;
@@ -801,6 +899,17 @@ static const pl_iset *facts_of(pl_cell_reading *text, pl_cell_reading *source,
 
 /* ---- what is fetched -------------------------------------------------------------------- */
 
+/* ... by any turn, of loops that a fill is behind. */
+static const pl_iset *of_any_turn(const pl_cell_reading *r, const pl_iset *set,
+                                  const pl_cell_fill *f) {
+  for (int i = 0; i < r->most_loops; i++) {
+    const char *const gone[] = {turn_of(r, i)};
+    if (has_name(set, gone[0]) && !has_name(f->within, gone[0]) && !hangs_on(r, f, gone[0]))
+      set = pl_iset_project(set, gone, 1);
+  }
+  return set;
+}
+
 /* What of a fill's reads is none of some others'. `stored`: of those that fill objects alone.
  * *found: whether any of it is. */
 static const pl_iset *less_read_by(const pl_iset *left, const pl_cell_fill *f, made_fills others,
@@ -811,7 +920,7 @@ static const pl_iset *less_read_by(const pl_iset *left, const pl_cell_fill *f, m
     if ((!g->object && stored) || !pl_str_eq(f->from, g->from) ||
         !pl_same_sum(&f->at, &g->at, left))
       continue;
-    left = pl_iset_minus(left, filled_in(others.by, g));
+    left = pl_iset_minus(left, of_any_turn(others.by, filled_in(others.by, g), f));
     *found = true;
   }
   return left;

@@ -66,6 +66,7 @@ typedef struct pl_cell_fill {
   const pl_iset *within;
   bool has_terms, has_turns; /* `within` does, or some sum, that threads or iterations may
                                 differ in */
+  int run; /* which loop's it is, the innermost one; 0: none's */
 } pl_cell_fill;
 
 /* A variable by its value, or by the place that it leads to or names. */
@@ -110,6 +111,7 @@ typedef struct pl_cell_reading {
   pl_cell_place self; /* the object of the method that is read */
   int calls;       /* around: `func` is what they call */
   pl_range region; /* of the text; empty: this is the source */
+  const pl_node *part; /* the statement that is executed */
   pl_cell_terms *terms;
   const pl_iset *path, *begin; /* what holds here, and of all of the load */
   const pl_iset *threads; /* those of the block */
@@ -137,6 +139,8 @@ typedef struct pl_cell_reading {
   size_t nnamed_vars, named_vars_cap;
   int counters, depth, loops; /* names `m0`, ...; of definitions; around, `n0`, ... */
   int most_loops;
+  int run, *runs; /* the loop around, and the one around each that was executed, from 1 */
+  size_t nruns, runs_cap;
   int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
   int asks;         /* around: conditions of loops, in which a step is what it gives */
   int ahead;        /* around: what variables from ahead of the loop began with */
@@ -349,6 +353,14 @@ pl_cell_sum pl_cell_given(pl_cell_reading *r, const pl_decl *decl);
 void pl_run_fills(pl_cell_reading *r, pl_node *node);
 /* What a function gives back whose body does no more than that. */
 pl_cell_sum pl_value_of_call(pl_cell_reading *r, pl_node *call);
+
+/* With names of their own in the place of those of loops, and of other iterations. */
+pl_cell_fill pl_cell_of_others(pl_cell_reading *r, pl_cell_fill f);
+/* What loop `run`, of which n is in the path, has left in variables is behind it what its last
+ * turn did. */
+void pl_leave_turns(pl_cell_reading *r, const char *n, int run);
+/* Whether a loop is another one, or in it. */
+bool pl_cell_is_run_in(const pl_cell_reading *r, int run, int in);
 
 /* ---- events_cell_loops.c --------------------------------------------------------- */
 

@@ -253,12 +253,35 @@ static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
                          .node = node});
 }
 
+/* Whether a node reaches a variable by its names in it alone: by no lambda, and no address. */
+static bool names_it_alone(const pl_effects *effects, const pl_node *node, const pl_decl *decl) {
+  for (size_t i = 0; i < effects->n; i++) {
+    const pl_effect *e = &effects->items[i];
+    if (e->root.decl == decl && (!e->direct || e->by_call || e->kind > PL_EFFECT_WRITE ||
+                                 !pl_node_within(e->node, node)))
+      return false;
+  }
+  return true;
+}
+
+bool pl_is_read_first(pl_effect_context *context, const pl_func *func, pl_node *node,
+                      const pl_decl *decl) {
+  pl_effects effects = {0};
+  if (pl_first_use_in(node, decl) != PL_READS)
+    return false;
+  pl_effects_of(context, func, node, &effects);
+  return !names_it_alone(&effects, node, decl) ||
+         pl_first_use_by_name(node, decl) == PL_READS;
+}
+
 /* Whether a variable that every item sets before it reads it is set first. */
-static bool is_scratch(const pl_walker *w, const pl_node *node, const pl_decl *decl) {
+static bool is_scratch(const part_walk *p, const pl_decl *decl) {
+  const pl_walker *w = p->walker;
   for (size_t i = 0; i < w->source->nvars; i++)
     if (w->source->vars[i].is_scratch &&
         pl_str_eq(w->source->vars[i].decl->name, decl->name))
-      return !pl_is_in_region(w, decl) && pl_first_use_in(node, decl) != PL_READS;
+      return !pl_is_in_region(w, decl) &&
+             !pl_is_read_first(w->out->effects, w->out->func, (pl_node *)p->node, decl);
   return false;
 }
 
@@ -306,7 +329,7 @@ static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
   if (pl_is_declared_in(decl, p->node) || pl_is_callees_own(w->out->func, decl, p->node))
     return;
   pl_entry *entry = pl_resolve(w, decl);
-  if (!entry && is_scratch(w, p->node, decl))
+  if (!entry && is_scratch(p, decl))
     return;
   if (!entry) {
     pl_emitted_fail(w->out, '?', p->node, "'%.*s' is set", PL_FMT(decl->name));

@@ -201,6 +201,9 @@ bool pl_try_made_again(pl_walker *w, pl_node *var);
  * the source it is word for word; PL_NO_ITEM: none. */
 void pl_note_store(pl_walker *w, const pl_node *node, size_t object, size_t item,
                    bool is_copy);
+/* Whether a node may read a variable before it gives it a value. */
+bool pl_is_read_first(pl_effect_context *context, const pl_func *func, pl_node *node,
+                      const pl_decl *decl);
 /* Executes a part of a load: it fetches, stores what was fetched, or copies. */
 void pl_do_part_of_load(pl_walker *w, pl_node *node);
 /* The same of a variable's initialiser: what it is made of is the variable's. */

@@ -284,9 +284,12 @@ static bool try_assignment(pl_walker *w, pl_node *node) {
     v->n = pl_iform_add(v->n, pl_number_in(w, up ? 1 : -1));
     return true;
   }
-  return node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
-         v->kind != PL_VALUE_SLOT &&
-         copy_value(w, entry->decl, pl_node_bare(node->kids[1]));
+  if (node->kind != PL_NODE_ASSIGN || node->op != PL_OP_ASSIGN || v->kind == PL_VALUE_SLOT ||
+      !copy_value(w, entry->decl, pl_node_bare(node->kids[1])))
+    return false;
+  if (v->kind == PL_VALUE_FETCHED) /* a part of the load */
+    pl_note_store(w, node, 0, PL_NO_ITEM, false);
+  return true;
 }
 
 /* ---- branches --------------------------------------------------------------------- */

@@ -975,4 +975,118 @@ line=1
 right rows-from-the-last 29:5,61:5 --variant=ldg
 fault 'a fetch of one row more' '/fill_rows_fetch/,/return next/s/slot < 8 \&\& q-- > 0/slot < 9 \&\& q-- > -1/' unknown
 fault 'rows of another order' '/fill_rows_store/,/^}/s/to\[q\]/to[7 - q]/' unknown
+line='$'
+
+# A register that gets what another variable of the load was given.
+right names-behind-a-guarded-load 18:5,47:5 --variant=ldg
+fault 'a register that gets something else' 's/v_next = v;/v_next = -v;/' unknown
+fault 'a register that some threads set' 's/v_next = v;/if (t < 8) v_next = v;/' unknown
+
+# Where a loop ends another one goes on, and of several turns' stores the last one counts.
+cat >"$box/runs.cu" <<'kernel'
+__global__ void __launch_bounds__(64)
+two_runs(const float *x, float *y, int n)
+{
+    __shared__ float s[512];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        int i = t;
+        for (; i < 200; i += 64)
+            s[i] = x[k * 512 + i];
+        for (; i < 500; i += 128)
+            s[i] = x[k * 512 + i];
+        __syncthreads();
+        for (int j = 0; j < 512; ++j)
+            sum += s[j] * (float)(j ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+kernel
+right "$box/runs.cu" 7:5 --variant=ldg
+right "$box/runs.cu" 7:5 --variant=cp.async --stages=2
+fault 'shorter steps behind another loop' 's/i += 128/i += 64/' unknown
+fault 'a loop that ends later, and another goes on' 's/i < 200/i < 264/' unknown
+cat >"$box/last.cu" <<'kernel'
+__global__ void __launch_bounds__(64)
+last_of(const float *x, float *y, int n)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        {
+            float v = 0.f;
+            for (int i = 0; i < 4; ++i)
+                v = x[k * 256 + t * 4 + i];
+            s[t] = v;
+        }
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (float)(j ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+kernel
+"$program" -q --cuda-path= --variant=ldg "$box/last.cu" -o "$box/right.cu"
+kernel=$box/last.cu place=7:5
+fault 'a variable that turns set the other way round' 's/t \* 4 + i\]/t * 4 + 3 - i]/' unknown
+cat >"$box/over.cu" <<'kernel'
+__global__ void __launch_bounds__(64)
+over(const float *x, float *y, int n)
+{
+    __shared__ float s[128];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < 4; ++i)
+            s[t] = x[k * 256 + t * 4 + i];
+        s[64 + t] = x[k + t];
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (float)(j ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+kernel
+right "$box/over.cu" 7:5 --variant=ldg
+fault 'a cell that turns fill the other way round' 's/s_stage\[stage\]\[t\] = s_next\[i\]/s_stage[stage][t] = s_next[3 - i]/' unknown
+fault 'what turns fetch the other way round' 's/= x\[k \* 256 + t \* 4 + i\]/= x[k * 256 + t * 4 + 3 - i]/' unknown
+cat >"$box/twice.cu" <<'kernel'
+__global__ void __launch_bounds__(64)
+over(const float *x, float *y, int n)
+{
+    __shared__ float s[256];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < 4; ++i)
+            s[t * 4 + i] = x[k * 256 + t * 4 + i];
+        for (int i = 0; i < 2; ++i)
+            s[t * 4 + 2 * i] = x[k * 256 + t];
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (float)(j ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+kernel
+right "$box/twice.cu" 7:5 --variant=ldg
+fault 'two stores to a cell, swapped' '/stage ^= 1/,/__syncthreads/{/int i = 0; i < 4/s//int i = 0; i < 2/;t;/int i = 0; i < 2/s//int i = 0; i < 4/;t;s/t \* 4 + i\] = s_next\[i\]/t * 4 + 2 * i] = s_next2[i]/;t;s/t \* 4 + 2 \* i\] = s_next2\[i\]/t * 4 + i] = s_next[i]/}' unknown
+
+# A variable from ahead of the loop that lambdas set for each tile.
+right kirchhoff-migration 32:2 --variant=cp.async --stages=2
+in='/copy_tile = /,/};/s'
+fault 'a variable of the load before' "$in/from = threadIdx.x < ntile_load ? itr_load + threadIdx.x : ntr - 1;//" unknown
+fault 'a variable that some threads set' "$in/from = threadIdx.x < /if (threadIdx.x > 3) &/" unknown
+fault 'a variable that a step sets' "$in/from = threadIdx.x < .*;/from += 1;/" unknown
+fault 'a variable by its address' "$in/__pipeline_memcpy_async(&srx/*(\&from) = 0; &/" unknown
+fault 'a variable that another lambda sets' "s/auto copy_tile = /auto set = [\&]() { from = 0; };\n&/;$in/__pipeline_memcpy_async(&srx/set(); &/" unknown
+right syrk-counters-shared 50:5 --variant=ldg
+fault 'a counter that compute has left' '/compute_tile();$/,/__syncthreads/s/for (n = 0; n < BLK_K; n += DIM_YA)/for (; n < BLK_K; n += DIM_YA)/' unknown
+fault 'a counter that the load has left' '/compute_tile = /,/};/s/for (m = 0; m < THR_M; m++)/for (; m < THR_M; m++)/' unknown
 exit $failed
