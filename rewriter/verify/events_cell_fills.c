@@ -484,6 +484,12 @@ static bool try_call(pl_cell_reading *r, const pl_cell_place *to, const pl_type 
   return false;
 }
 
+/* Whether a part of what lies there is what the load has given it since: bytes as they are say
+ * what it was. */
+static bool is_given(const pl_cell_reading *r, const pl_cell_place *from) {
+  return !from->object && !from->local && from->of && pl_cell_is_filled(r, from->of);
+}
+
 /* A value, copied as it is. */
 static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
                   pl_node *value) {
@@ -526,7 +532,7 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
                pl_same_type(value->type, type);
   if (plain && from.local)
     store_local(r, to, type, &from);
-  else if (plain)
+  else if (plain && !is_given(r, &from))
     add_fill(r, to, from.root, from.at, to->size);
   else
     store_term(r, to, type, value);
@@ -613,25 +619,56 @@ static const pl_cell_variable *bound_anew(pl_cell_reading *r, const pl_decl *dec
   return made;
 }
 
-/* What a variable holds once something is done to what it has held. */
-static pl_cell_sum changed(pl_cell_reading *r, pl_node *node) {
+/* An address that so many elements are added to. */
+static pl_cell_sum stepped(pl_cell_reading *r, pl_node *node) {
   pl_node *left = pl_node_bare(node->kids[0]);
-  const pl_cell_sum was = pl_sum_of(r, left);
-  pl_cell_step step;
-  if (pl_is_wide_integer(left->type) && pl_cell_is_step(node, &step))
-    return pl_sum_add(was, pl_cell_step_of(r, node), 1);
-  if (node->kind == PL_NODE_UNARY)
+  int64_t size = left->type->element ? left->type->element->size : 0;
+  bool unary = node->kind == PL_NODE_UNARY;
+  bool down = node->op == PL_OP_SUB || node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC;
+  if (size <= 0 || (!unary && !down && node->op != PL_OP_ADD))
     return (pl_cell_sum){0};
-  const pl_cell_sum parts[] = {was, pl_sum_of(r, node->kids[1])};
+  pl_cell_place to = pl_place_led_to(r, left);
+  pl_cell_sum by = unary ? pl_number_sum(r, 1) : pl_sum_of(r, node->kids[1]);
+  to.at = pl_sum_add(to.at, pl_sum_times(r, by, pl_number_sum(r, size)), down ? -1 : 1);
+  return pl_cell_address(r, &to);
+}
+
+/* What a place holds once something is done to what it has held. */
+static pl_cell_sum changed(pl_cell_reading *r, pl_node *node) {
+  const pl_node *left = pl_node_bare(node->kids[0]);
+  if (left->type && left->type->kind == PL_TYPE_POINTER)
+    return stepped(r, node);
+  const pl_cell_sum was = pl_sum_of(r, (pl_node *)left);
+  bool unary = node->kind == PL_NODE_UNARY, whole = pl_is_wide_integer(left->type);
+  bool down = node->op == PL_OP_SUB || node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC;
+  if (unary && !whole)
+    return (pl_cell_sum){0};
+  const pl_cell_sum parts[] = {was, unary ? pl_number_sum(r, 1) : pl_sum_of(r, node->kids[1])};
+  if (whole && (unary || ((down || node->op == PL_OP_ADD) && node->kids[1]->type &&
+                          node->kids[1]->type->kind != PL_TYPE_FLOAT)))
+    return pl_sum_add(was, parts[1], down ? -1 : 1);
   return pl_term(r, pl_arena_printf(r->arena, "%s=", pl_op_name(node->op)), parts, 2);
+}
+
+/* A part of an object that the load moves on for the next tile is as a variable of its own:
+ * none that a turn of a loop may have set. */
+static pl_cell_place of_moved(const pl_cell_reading *r, pl_cell_place to) {
+  int64_t at;
+  if (!to.is_known || to.object || to.local || !to.of || !r->moves_on || r->loops ||
+      !to.of->type || to.of->type->kind != PL_TYPE_RECORD || !pl_cell_is_moved_on(r, to.of) ||
+      !pl_cell_names_member(&to, &at))
+    return to;
+  to.local = to.of;
+  to.root = (pl_str){0};
+  return to;
 }
 
 /* Gives a place a value: so many bytes of it, by whatever is done to what it holds. */
 static void give(pl_cell_reading *r, pl_node *node) {
   pl_node *left = pl_node_bare(node->kids[0]);
-  pl_cell_place to = pl_cell_place_of(r, left);
-  if ((!to.object && !to.local) ||
-      (to.local && !has_own_part(r, &to) && is_carried(r, node, to.local))) {
+  pl_cell_place is = pl_cell_place_of(r, left), to = of_moved(r, is);
+  if ((!to.object && !to.local) || (to.local && !is.local && !to.is_known) ||
+      (is.local && !has_own_part(r, &to) && is_carried(r, node, to.local))) {
     lose(r);
   } else if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN) {
     store(r, &to, left->type, node->kids[1]);
@@ -855,7 +892,7 @@ static void copy_range(pl_cell_reading *r, pl_node *to_node, pl_node *from_node,
   r->path = pl_iset_and(r->path, pl_iset_and(pl_iset_compare(word, PL_OP_GE,
                                                              pl_iform_number(r->ints, 0)),
                                              pl_iset_compare(word, PL_OP_LT, end)));
-  if (!r->path || !end || !from.is_known || from.object || from.local ||
+  if (!r->path || !end || !from.is_known || from.object || from.local || is_given(r, &from) ||
       (by && (aligned % by || !pl_is_aligned(r, &to, &from, by))) ||
       pl_iset_is_subset(was.path, pl_iset_compare(pl_iform_mod(end, by ? by : unit), PL_OP_EQ,
                                                   pl_iform_number(r->ints, 0))) != PL_YES)
@@ -881,7 +918,7 @@ static bool try_bytes(pl_cell_reading *r, const pl_node *node, pl_str name) {
   pl_cell_place to = pl_place_led_to(r, node->kids[1]), from = pl_place_led_to(r, node->kids[2]);
   pl_cell_sum size = pl_sum_of(r, node->kids[3]);
   bool fixed = pl_sum_is_number(&size, &to.size);
-  if (!fixed || !from.is_known || from.object)
+  if (!fixed || !from.is_known || from.object || is_given(r, &from))
     lose(r);
   else if (from.local)
     store_local(r, &to, NULL, &from);
@@ -908,7 +945,7 @@ static void copy(pl_cell_reading *r, pl_node *node) {
   }
   pl_cell_place to = pl_place_led_to(r, node->kids[1]),
                 from = pl_place_led_to(r, node->kids[2]);
-  if (!width || !from.is_known || from.object || from.local)
+  if (!width || !from.is_known || from.object || from.local || is_given(r, &from))
     lose(r);
   else if (zeros)
     copy_some(r, &to, &from, width, zeros);

@@ -36,8 +36,13 @@ static pl_cell_place moved(pl_cell_reading *r, pl_cell_place from, pl_node *inde
 /* Where a pointer leads that is a term. */
 static pl_cell_place led_by(pl_cell_reading *r, const pl_cell_sum *term,
                             const pl_node *node) {
+  pl_cell_place made;
   if (!term->is_known || term->n != 1)
     return nowhere;
+  if (pl_cell_is_address(r, term, &made)) {
+    made.size = element_size(node->type);
+    return made;
+  }
   return (pl_cell_place){true, 0, NULL, term->items[0].symbol, pl_number_sum(r, 0),
                          element_size(node->type), NULL};
 }
@@ -57,7 +62,8 @@ static pl_cell_place led_by_content(pl_cell_reading *r, pl_node *node) {
     if (made.is_known)
       return made;
   }
-  if (!r->ahead && pl_cell_names_member(&at, &offset))
+  bool given = at.of && !at.local && pl_cell_is_filled(r, at.of);
+  if (!r->ahead && !given && pl_cell_names_member(&at, &offset))
     return (pl_cell_place){true, 0, NULL,
                            pl_arena_printf(r->arena, "*%.*s", PL_FMT(pl_cell_member_name(r, &at, offset))),
                            pl_number_sum(r, 0), element_size(node->type), NULL};
@@ -233,7 +239,8 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
       if (made.is_known && (made.object || pl_cell_is_inner(r, decl)))
         return made;
     }
-    bool outer = decl && !object && !decl->is_shared &&
+    bool hidden = bound && !bound->is_place && !bound->value.is_known;
+    bool outer = decl && !object && !decl->is_shared && !hidden &&
                  (!pl_cell_is_inner(r, decl) || pl_cell_is_moved_on(r, decl)) &&
                  (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
     if (outer)

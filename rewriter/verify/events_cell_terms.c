@@ -572,8 +572,9 @@ static const pl_iform *form_of_arms(const pl_cell_reading *r, const pl_decl *loc
   return made;
 }
 
-/* What a variable was given, last where that is sure to be: something, wherever this is. */
-static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place) {
+/* What a variable was given, last where that is sure to be: something, wherever this is.
+ * `else_is`: what it has held where it was given nothing. */
+static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place, pl_cell_sum else_is) {
   pl_cell_sum parts[PL_CELL_PARTS];
   const pl_iset *where[PL_CELL_PARTS], *left = r->path;
   size_t n = 0;
@@ -604,18 +605,30 @@ static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place) {
     if (pl_iset_is_empty(left) == PL_YES)
       break;
   }
-  if (pl_iset_is_empty(left) != PL_YES)
-    return unknown;
+  if (pl_iset_is_empty(left) != PL_YES) {
+    if (n == PL_CELL_PARTS || !else_is.is_known)
+      return unknown;
+    parts[n] = else_is;
+    where[n++] = left;
+  }
   const pl_iform *form = n > 1 ? form_of_arms(r, place->local, parts, where, n) : NULL;
   return n < 2 ? (n ? parts[0] : unknown)
          : form ? pl_form_sum(form) : pl_term_of_arms(r, parts, where, n);
+}
+
+pl_cell_sum pl_cell_held_by(pl_cell_reading *r, const pl_cell_place *place, pl_cell_sum began) {
+  pl_cell_place own = *place;
+  if (!place->of || place->local || !pl_cell_is_filled(r, place->of))
+    return began;
+  own.local = place->of;
+  return r->ahead ? unknown : of_local(r, &own, began);
 }
 
 pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place) {
   if (!place->is_known || !place->at.is_known)
     return unknown;
   if (place->local)
-    return of_local(r, place);
+    return of_local(r, place, unknown);
   if (r->ahead)
     return unknown;
   pl_str root = place->object ? pl_arena_printf(r->arena, "object %zu", place->object)
@@ -624,9 +637,32 @@ pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place) {
                              .within = r->path};
   if (!place->object)
     PL_PUSH(r->arena, r->seen, r->nseen, r->seen_cap, read);
-  return pl_term(r, pl_arena_printf(r->arena, "%lld at %.*s", (long long)place->size,
-                                    PL_FMT(root)),
-                 &place->at, 1);
+  return pl_cell_held_by(r, place,
+                         pl_term(r, pl_arena_printf(r->arena, "%lld at %.*s",
+                                                    (long long)place->size, PL_FMT(root)),
+                                 &place->at, 1));
+}
+
+#define ADDRESS "address in "
+
+pl_cell_sum pl_cell_address(pl_cell_reading *r, const pl_cell_place *place) {
+  bool known = place->is_known && !place->object && !place->local && place->at.is_known;
+  return !known ? unknown
+                : pl_term(r, pl_arena_printf(r->arena, ADDRESS "%.*s", PL_FMT(place->root)),
+                          &place->at, 1);
+}
+
+bool pl_cell_is_address(const pl_cell_reading *r, const pl_cell_sum *value, pl_cell_place *to) {
+  size_t term;
+  if (!value->is_known || value->n != 1 || !value->items[0].is_number ||
+      value->items[0].number != 1 || !is_term(value->items[0].symbol, &term) ||
+      !pl_str_starts(r->terms->items[term].label, ADDRESS))
+    return false;
+  pl_str label = r->terms->items[term].label;
+  *to = (pl_cell_place){.is_known = true, .root = {label.p + strlen(ADDRESS),
+                                                   label.n - strlen(ADDRESS)},
+                        .at = r->terms->items[term].parts[0]};
+  return true;
 }
 
 /* ---- expressions ---------------------------------------------------------------------- */

@@ -426,7 +426,8 @@ static pl_cell_sum of_field(pl_cell_reading *r, pl_node *node) {
   pl_cell_place place = pl_cell_place_of(r, node);
   int64_t at;
   return !r->ahead && pl_cell_names_member(&place, &at) && pl_is_wide_integer(node->type)
-             ? pl_symbol_sum(r, pl_cell_member_name(r, &place, at)) : pl_content_of(r, &place);
+             ? pl_cell_held_by(r, &place, pl_symbol_sum(r, pl_cell_member_name(r, &place, at)))
+             : pl_content_of(r, &place);
 }
 
 /* `threadIdx.x`, `blockDim.x` */
@@ -557,8 +558,8 @@ pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *fro
   if (!same && is_whole(from) && to->kind == PL_TYPE_INT && to->size < 4 &&
       pl_sum_is_number(&sum, &number))
     return pl_number_sum(r, wrapped(number, to));
-  if (same && from && to && from->kind == PL_TYPE_INT && from->is_unsigned && from->size < to->size &&
-      pl_sum_is_number(&sum, &number))
+  if (same && from && to && from->kind == PL_TYPE_INT && from->is_unsigned &&
+      from->size < to->size && pl_sum_is_number(&sum, &number))
     return pl_number_sum(r, wrapped(number, from));
   return same ? sum
               : pl_term(r, pl_arena_printf(r->arena, "%s to %.*s%.*s", pl_cell_kind_of(from),

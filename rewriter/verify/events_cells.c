@@ -275,32 +275,28 @@ typedef struct made_fills {
   size_t n;
 } made_fills;
 
-/* In whatever turns the loops have ended that those fills hang on, and this one does not tell. */
-static const pl_iset *at_all_ends(const pl_iset *set, const pl_cell_fill *f,
-                                  const made_fills *others) {
-  const pl_cell_reading *r = others->by;
-  for (size_t i = 0; i < r->nends; i++) {
-    bool asks = false;
-    for (size_t k = 0; k < others->n && !asks; k++)
-      asks = pl_str_eq(others->items[k].from, f->from) && tells_end(r, &others->items[k], &r->ends[i]);
-    if (asks && !tells_end(r, f, &r->ends[i]))
-      set = pl_iset_and(set, r->ends[i].there);
-  }
-  return set;
+/* Less where another fill is made, in whatever turns the loops have ended that this hangs on
+ * and the first one does not tell. */
+static const pl_iset *less_filled(const pl_iset *left, const pl_cell_fill *f,
+                                  const pl_cell_reading *by, const pl_cell_fill *g,
+                                  const pl_iset *where) {
+  for (size_t i = 0; i < by->nends; i++)
+    if (tells_end(by, g, &by->ends[i]) && !tells_end(by, f, &by->ends[i]))
+      left = pl_iset_and(left, by->ends[i].there);
+  return pl_iset_minus(left, where);
 }
 
 /* What of a fill the same threads, in the same iterations, do not fill alike by some others. */
 static const pl_iset *less_filled_by(const pl_iset *left, const pl_cell_fill *f,
                                      const made_fills *others) {
-  left = at_all_ends(left, f, others);
-  for (size_t i = 0; i < others->n; i++) {
+  for (size_t i = 0; i < others->n && pl_iset_is_empty(left) != PL_YES; i++) {
     const pl_cell_fill *g = &others->items[i];
     if (f->object != g->object || f->local != g->local || f->width != g->width ||
         !pl_str_eq(f->from, g->from))
       continue;
     const pl_iset *both = pl_iset_and(left, g->within);
     if (pl_same_sum(&f->to, &g->to, both) && pl_same_sum(&f->at, &g->at, both))
-      left = pl_iset_minus(left, filled_in(others->by, g));
+      left = less_filled(left, f, others->by, g, filled_in(others->by, g));
   }
   return left;
 }
@@ -735,9 +731,13 @@ static void forget(pl_cell_reading *r, pl_node *node) {
   for (size_t i = 0; i < r->nbound; i++)
     if (sets(&effects, r->bound[i].decl))
       hide(r, r->bound[i].decl);
-  for (size_t i = 0; i < r->nfills; i++)
-    if (!r->fills[i].local || !sets(&effects, r->fills[i].local))
+  for (size_t i = 0; i < r->nfills; i++) {
+    const pl_decl *local = r->fills[i].local;
+    if (!local || !sets(&effects, local))
       r->fills[kept++] = r->fills[i];
+    else if (pl_cell_is_moved_on(r, local))
+      hide(r, local);
+  }
   r->nfills = kept;
 }
 
@@ -914,13 +914,12 @@ static const pl_iset *of_any_turn(const pl_cell_reading *r, const pl_iset *set,
  * *found: whether any of it is. */
 static const pl_iset *less_read_by(const pl_iset *left, const pl_cell_fill *f, made_fills others,
                                    bool stored, bool *found) {
-  left = at_all_ends(left, f, &others);
   for (size_t i = 0; i < others.n; i++) {
     const pl_cell_fill *g = &others.items[i];
     if ((!g->object && stored) || !pl_str_eq(f->from, g->from) ||
         !pl_same_sum(&f->at, &g->at, left))
       continue;
-    left = pl_iset_minus(left, of_any_turn(others.by, filled_in(others.by, g), f));
+    left = less_filled(left, f, others.by, g, of_any_turn(others.by, filled_in(others.by, g), f));
     *found = true;
   }
   return left;
@@ -1008,9 +1007,39 @@ static bool same_end(const pl_cell_reading *a, const pl_cell_variable *was,
   return is_in(one, other) && is_in(other, one);
 }
 
+/* Whether a fill is what a part of an object holds that the load has moved on. */
+static bool is_moved_on(const pl_cell_reading *r, const pl_cell_fill *f) {
+  return f->local && pl_cell_is_moved_on(r, f->local);
+}
+
+/* What both give to such parts of one object, of each thread, by its name. */
+static bool moves_alike(const pl_cell_reading *a, const pl_cell_reading *b, pl_str name) {
+  for (size_t i = 0; i < a->nfills; i++) {
+    const pl_cell_fill *f = &a->fills[i];
+    if (!is_moved_on(a, f) || !pl_str_eq(pl_cell_name(a, f->local), name))
+      continue;
+    const pl_iset *left = pl_iset_and(f->within, of_blocks(a));
+    for (size_t k = 0; k < b->nfills; k++) {
+      const pl_cell_fill *g = &b->fills[k];
+      if (is_moved_on(b, g) && pl_str_eq(pl_cell_name(b, g->local), name) &&
+          f->width == g->width && pl_str_eq(f->from, g->from) &&
+          pl_same_sum(&f->to, &g->to, left) && pl_same_sum(&f->at, &g->at, left))
+        left = pl_iset_minus(left, g->within);
+    }
+    if (pl_iset_is_empty(left) != PL_YES)
+      return false;
+  }
+  return true;
+}
+
 /* Whether what the source's load moves on for the next tile is moved on alike: for each thread
  * the same. */
 static bool ends_alike(const pl_cell_reading *source, const pl_cell_reading *text) {
+  for (size_t i = 0; i < source->nfills; i++)
+    if (is_moved_on(source, &source->fills[i]) &&
+        !(moves_alike(source, text, pl_cell_name(source, source->fills[i].local)) &&
+          moves_alike(text, source, pl_cell_name(source, source->fills[i].local))))
+      return false;
   for (size_t i = 0; i < source->nbound; i++) {
     const pl_cell_variable *was = &source->bound[i], *is = NULL;
     for (size_t k = 0; k < text->nbound && was->is_end; k++)

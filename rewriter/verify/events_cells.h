@@ -245,6 +245,13 @@ pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
 pl_cell_sum pl_term_of_turns(pl_cell_reading *r, size_t which, const pl_cell_sum *parts, size_t n);
 /* Some bytes, from one of them on, of what a fill gives. */
 pl_cell_sum pl_cell_slice(pl_cell_reading *r, const pl_cell_fill *fill, int64_t from, int64_t n);
+/* An address, of what is no object and no variable of the thread's own, as a value, and where a
+ * value that is one leads. */
+pl_cell_sum pl_cell_address(pl_cell_reading *r, const pl_cell_place *place);
+bool pl_cell_is_address(const pl_cell_reading *r, const pl_cell_sum *value, pl_cell_place *to);
+/* What a part of an object from ahead of the loop holds that began with that: what the load has
+ * given it since. */
+pl_cell_sum pl_cell_held_by(pl_cell_reading *r, const pl_cell_place *place, pl_cell_sum began);
 /* What lies at a place. */
 pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place);
 /* Whether it is no more than a term that is false or true: zero or one. */

@@ -1089,4 +1089,63 @@ fault 'a variable that another lambda sets' "s/auto copy_tile = /auto set = [\&]
 right syrk-counters-shared 50:5 --variant=ldg
 fault 'a counter that compute has left' '/compute_tile();$/,/__syncthreads/s/for (n = 0; n < BLK_K; n += DIM_YA)/for (; n < BLK_K; n += DIM_YA)/' unknown
 fault 'a counter that the load has left' '/compute_tile = /,/};/s/for (m = 0; m < THR_M; m++)/for (; m < THR_M; m++)/' unknown
+# Parts of an object that a load moves on for the next tile.
+line=1
+right loads-that-step 54:5,98:5,130:5 --variant=ldg
+fault 'a fetch that moves nothing on' '/auto load_fetch/,/return next2/s/move_on();//' wrong
+fault 'a fetch that moves on twice' '/auto load_fetch/,/return next2/s/move_on();/move_on(); move_on();/' unknown
+fault 'a fetch of what is next' '/auto load_fetch/,/return next2/{s/next2.tile_next = rows_/move_on(); &/; s/^ *move_on();$//}' unknown
+fault 'another number is moved on' '/auto load_fetch/,/return next2/s/move_on();/at_ += step_rows_ * ld_ + step_cols_; rows_ -= step_cols_; cols_ -= step_cols_;/' unknown
+fault 'a number less is moved on' '/auto load_fetch/,/return next2/s/move_on();/at_ += step_rows_ * ld_ + step_cols_; cols_ -= step_cols_;/' unknown
+fault 'a store that moves on as well' '0,/= next2.tile_next;/s//= next2.tile_next; rows_ -= 1;/' '[a-z]*'
+fault 'another loader is stored' 's/a.load_store(as_stage\[stage\], as_next)/a.load_store(as_stage[stage], bs_next)/' unknown
+fault 'another loader fetches' 's/auto as_next = a.load_fetch/auto as_next = b.load_fetch/' '[a-z]*'
+line=2
+fault 'steps that do not change' '/wide = !wide/s/!wide/wide/' '[a-z]*'
+fault 'steps of another size' '/auto load_fetch/,/return next2/s/wide ? 2 \* TILE : TILE/wide ? TILE : 2 * TILE/' unknown
+fault 'a step that is one less' '/auto load_fetch/,/return next2/s/2 \* TILE : TILE/2 * TILE - 1 : TILE/' unknown
+line='$'
+right iterators-by-value 21:5,77:9 --variant=ldg
+line=1
+fault 'an iterator that is moved on by two' '/auto load_fetch/,/return next/s/++at/at += 2/' unknown
+fault 'an iterator that is moved back' '/auto load_fetch/,/return next/s/++at/--at/' unknown
+fault 'an iterator that stays' '/auto load_fetch/,/return next/s/++at;//' wrong
+fault 'a row further' '/auto load_fetch/,/return next/s/rows\[at \* 32/rows[(at + 1) * 32/' unknown
+line='$'
+cat >"$box/walks.cu" <<'kernel'
+struct Walk {
+    const float *p;
+    int at, by;
+    __device__ void load(float *tile)
+    {
+        const Walk was = *this;
+        at += by;
+        by = by == 64 ? 128 : 64;
+        tile[threadIdx.x] = was.p[was.at + threadIdx.x];
+    }
+};
+__global__ void __launch_bounds__(64) walks(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float s[64];
+    Walk w = {x, 0, 64};
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        w.load(s);
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (j ^ threadIdx.x);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+kernel
+right "$box/walks.cu" 17:5 --variant=ldg
+fault 'a copy once it is moved on' '/auto load_fetch/,/return next/{s/const Walk was = \*this;//; s/next.tile_next = /const Walk was = *this; &/}' unknown
+fault '... in part' '/auto load_fetch/,/return next/{s/const Walk was = \*this;//; s/at += by;/& const Walk was = *this;/}' unknown
+fault 'a reference to what is moved on' '/auto load_fetch/,/return next/s/const Walk was/const Walk \&was/' unknown
+fault 'what it is now' '/auto load_fetch/,/return next/s/was.at/at/' unknown
+fault 'a part that nobody moves on' '/auto load_fetch/,/return next/s/at += by;/& p += 1;/' unknown
+fault 'a turn moves on' '/auto load_fetch/,/return next/s/at += by;/for (int i = 0; i < 2; ++i) &/' unknown
+fault 'some threads move on' '/auto load_fetch/,/return next/s/at += by;/if (threadIdx.x < 63) &/' unknown
+fault 'another condition' '/auto load_fetch/,/return next/s/by == 64/by <= 64/' unknown
 exit $failed
