@@ -390,30 +390,44 @@ static const pl_iset *of_turns(const pl_iset *set, const pl_iset *all, const cha
               : pl_iset_project(set, gone, 1);
 }
 
+/* Whether two turns may put something at one place. */
+static bool is_put_twice(pl_cell_reading *r, const pl_cell_fill *f, const char *n) {
+  const char *other = pl_arena_printf(r->arena, "m%d", r->counters).p;
+  const pl_cell_fill later = renamed(r, *f, n);
+  r->counters--; /* the name stands here alone */
+  pl_cell_sum apart = pl_sum_add(later.to, f->to, -1);
+  const pl_iform *by = apart.is_known ? pl_sum_affine(r, &apart) : NULL;
+  const pl_iset *both = pl_iset_and(
+      pl_iset_and(f->within, later.within),
+      pl_iset_and(pl_iset_compare(pl_iform_name(r->ints, n), PL_OP_LT,
+                                  pl_iform_name(r->ints, other)),
+                  pl_iset_compare(by, PL_OP_EQ, pl_iform_number(r->ints, 0))));
+  return by && pl_iset_is_empty(both) != PL_YES;
+}
+
 /* What each turn puts elsewhere is there; what several put at one place is what the last one
  * has put there, which is known where they put the same. What was there is where none did. */
-void pl_leave_turns(pl_cell_reading *r, const char *n, int run) {
+static void leave_turns(pl_cell_reading *r, pl_cell_fill *f, const char *n, bool inside) {
   static const pl_decl nobody;
-  size_t kept = 0;
-  for (size_t i = 0; i < r->nfills; i++) {
-    pl_cell_fill f = r->fills[i];
-    bool inside = pl_cell_is_run_in(r, f.run, run), turns = false;
-    if (f.local && !sum_has(&f.to, n) && !pl_sum_has_terms(r, &f.to, &turns) &&
-        (has_name(f.within, n) || sum_has(&f.at, n))) {
-      pl_cell_sum root = {.is_known = true, .n = 1, .items = {{.symbol = f.from}}};
-      pl_sum_has_terms(r, &f.at, &turns);
-      pl_sum_has_terms(r, &root, &turns);
-      bool known = !f.has_turns && !turns && !(inside && sum_has(&f.at, n));
-      if (!known && !is_bytes(&f))
-        continue;
-      if (!known)
-        f.local = &nobody; /* it was fetched all the same */
-      else
-        f.within = of_turns(f.within, pl_iset_all(r->ints), n, !inside);
-    }
-    r->fills[kept++] = f;
-  }
-  r->nfills = kept;
+  pl_cell_sum root = {.is_known = true, .n = 1, .items = {{.symbol = f->from}}};
+  bool turns = f->has_turns, terms, apart = sum_has(&f->to, n);
+  terms = pl_sum_has_terms(r, &f->to, &turns);
+  pl_sum_has_terms(r, &f->at, &turns);
+  pl_sum_has_terms(r, &root, &turns);
+  bool known = !turns && !(inside && sum_has(&f->at, n));
+  if (terms || (apart && (known || !inside || !is_put_twice(r, f, n))) ||
+      !(has_name(f->within, n) || sum_has(&f->at, n)))
+    return;
+  if (!known)
+    f->local = &nobody; /* it was fetched all the same */
+  else
+    f->within = of_turns(f->within, pl_iset_all(r->ints), n, !inside);
+}
+
+void pl_leave_turns(pl_cell_reading *r, const char *n, int run) {
+  for (size_t i = 0; i < r->nfills; i++)
+    if (r->fills[i].local)
+      leave_turns(r, &r->fills[i], n, pl_cell_is_run_in(r, r->fills[i].run, run));
 }
 
 static pl_cell_place own_place(const pl_cell_reading *r, const pl_decl *decl) {

@@ -673,7 +673,8 @@ static pl_answer same_fills(pl_cell_reading *a, pl_cell_reading *b, size_t objec
   pl_answer found = PL_UNKNOWN;
   if (same_in_order(a, b, object))
     return PL_YES;
-  if (!has_one_fill_each(a, object) || !has_one_fill_each(b, object))
+  /* Of the source: then the text, whose cells get nothing else, has one for each, too. */
+  if (!has_one_fill_each(a, object))
     return PL_UNKNOWN;
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->nfills; k++) {

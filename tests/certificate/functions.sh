@@ -1077,6 +1077,54 @@ over(const float *x, float *y, int n)
 kernel
 right "$box/twice.cu" 7:5 --variant=ldg
 fault 'two stores to a cell, swapped' '/stage ^= 1/,/__syncthreads/{/int i = 0; i < 4/s//int i = 0; i < 2/;t;/int i = 0; i < 2/s//int i = 0; i < 4/;t;s/t \* 4 + i\] = s_next\[i\]/t * 4 + 2 * i] = s_next2[i]/;t;s/t \* 4 + 2 \* i\] = s_next2\[i\]/t * 4 + i] = s_next[i]/}' unknown
+cat >"$box/fused.cu" <<'kernel'
+__global__ void __launch_bounds__(64)
+fused(const float *x, const float *w, float *y, int n)
+{
+    __shared__ float s[512];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < 4; ++i) {
+            s[t * 8 + i] = x[k * 256 + t * 4 + i];
+            s[t * 8 + i + 1] = w[k * 256 + t * 4 + i];
+        }
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j * 8 + (t & 3)] * (float)(j ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+kernel
+right "$box/fused.cu" 7:5 --variant=ldg
+fault 'two loops for one' 's/s_stage\[stage\]\[t \* 8 + i + 1\] =/} for (int i = 0; i < 4; ++i) { &/' unknown
+fault '... for the first tile' 's/s_stage\[0\]\[t \* 8 + i + 1\] =/} for (int i = 0; i < 4; ++i) { &/' unknown
+cat >"$box/halves.cu" <<'kernel'
+__global__ void __launch_bounds__(64)
+halves(const float *x, float *y, int n)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        {
+            float a[2];
+            for (int i = 0; i < 4; ++i)
+                a[i % 2] = x[k * 256 + t * 4 + i];
+            s[t] = a[0];
+        }
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (float)(j ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+kernel
+"$program" -q --cuda-path= --variant=ldg "$box/halves.cu" -o "$box/right.cu"
+kernel=$box/halves.cu place=7:5
+fault 'elements that turns set twice, the other way round' 's/a\[i % 2\] = x\[\(.*\) + i\]/a[(3 - i) % 2] = x[\1 + 3 - i]/' unknown
 
 # A variable from ahead of the loop that lambdas set for each tile.
 right kirchhoff-migration 32:2 --variant=cp.async --stages=2
