@@ -390,33 +390,55 @@ static const pl_iset *of_turns(const pl_iset *set, const pl_iset *all, const cha
               : pl_iset_project(set, gone, 1);
 }
 
-/* Whether two turns may put something at one place. */
-static bool is_put_twice(pl_cell_reading *r, const pl_cell_fill *f, const char *n) {
+/* Whether a later turn may put something by another fill, or the same, where a turn has put
+ * something by one. */
+static bool is_put_over(pl_cell_reading *r, const pl_cell_fill *f, const pl_cell_fill *g,
+                        const char *n) {
   const char *other = pl_arena_printf(r->arena, "m%d", r->counters).p;
-  const pl_cell_fill later = renamed(r, *f, n);
+  const pl_cell_fill later = renamed(r, *g, n);
   r->counters--; /* the name stands here alone */
   pl_cell_sum apart = pl_sum_add(later.to, f->to, -1);
   const pl_iform *by = apart.is_known ? pl_sum_affine(r, &apart) : NULL;
+  if (!by)
+    return !sum_has(&f->to, n) && !sum_has(&g->to, n);
+  const pl_iset *over =
+      pl_iset_and(pl_iset_compare(by, PL_OP_LT, pl_iform_number(r->ints, f->width)),
+                  pl_iset_compare(by, PL_OP_GT, pl_iform_number(r->ints, -g->width)));
   const pl_iset *both = pl_iset_and(
       pl_iset_and(f->within, later.within),
       pl_iset_and(pl_iset_compare(pl_iform_name(r->ints, n), PL_OP_LT,
-                                  pl_iform_name(r->ints, other)),
-                  pl_iset_compare(by, PL_OP_EQ, pl_iform_number(r->ints, 0))));
-  return by && pl_iset_is_empty(both) != PL_YES;
+                                  pl_iform_name(r->ints, other)), over));
+  return pl_iset_is_empty(both) != PL_YES;
+}
+
+/* Of what is no variable's any more. */
+static const pl_decl nobody;
+
+/* Whether a fill of a loop and another one of it change places from turn to turn: which of
+ * them comes last is not known. */
+static bool is_mixed(pl_cell_reading *r, size_t which, const char *n, int run) {
+  const pl_cell_fill *f = &r->fills[which];
+  bool mixed = false;
+  for (size_t i = 0; i < r->nfills && !mixed; i++) {
+    const pl_cell_fill *g = &r->fills[i];
+    if (i != which && g->local == f->local && pl_cell_is_run_in(r, g->run, run))
+      mixed = is_put_over(r, f, g, n) || is_put_over(r, g, f, n);
+  }
+  return mixed;
 }
 
 /* What each turn puts elsewhere is there; what several put at one place is what the last one
  * has put there, which is known where they put the same. What was there is where none did. */
-static void leave_turns(pl_cell_reading *r, pl_cell_fill *f, const char *n, bool inside) {
-  static const pl_decl nobody;
+static void leave_turns(pl_cell_reading *r, pl_cell_fill *f, const char *n, bool inside,
+                        bool mixed) {
   pl_cell_sum root = {.is_known = true, .n = 1, .items = {{.symbol = f->from}}};
   bool turns = f->has_turns, terms, apart = sum_has(&f->to, n);
   terms = pl_sum_has_terms(r, &f->to, &turns);
   pl_sum_has_terms(r, &f->at, &turns);
   pl_sum_has_terms(r, &root, &turns);
-  bool known = !turns && !(inside && sum_has(&f->at, n));
-  if (terms || (apart && (known || !inside || !is_put_twice(r, f, n))) ||
-      !(has_name(f->within, n) || sum_has(&f->at, n)))
+  bool known = !turns && !mixed && !(inside && sum_has(&f->at, n));
+  if (!mixed && (terms || (apart && (known || !inside || !is_put_over(r, f, f, n))) ||
+                 !(has_name(f->within, n) || sum_has(&f->at, n))))
     return;
   if (!known)
     f->local = &nobody; /* it was fetched all the same */
@@ -425,9 +447,14 @@ static void leave_turns(pl_cell_reading *r, pl_cell_fill *f, const char *n, bool
 }
 
 void pl_leave_turns(pl_cell_reading *r, const char *n, int run) {
+  bool *mixed = PL_NEW_ARRAY(r->arena, bool, r->nfills + 1);
   for (size_t i = 0; i < r->nfills; i++)
-    if (r->fills[i].local)
-      leave_turns(r, &r->fills[i], n, pl_cell_is_run_in(r, r->fills[i].run, run));
+    mixed[i] = r->fills[i].local && r->fills[i].local != &nobody &&
+               pl_cell_is_run_in(r, r->fills[i].run, run) &&
+               is_mixed(r, i, n, run);
+  for (size_t i = 0; i < r->nfills; i++)
+    if (r->fills[i].local && r->fills[i].local != &nobody)
+      leave_turns(r, &r->fills[i], n, pl_cell_is_run_in(r, r->fills[i].run, run), mixed[i]);
 }
 
 static pl_cell_place own_place(const pl_cell_reading *r, const pl_decl *decl) {

@@ -1125,6 +1125,36 @@ kernel
 "$program" -q --cuda-path= --variant=ldg "$box/halves.cu" -o "$box/right.cu"
 kernel=$box/halves.cu place=7:5
 fault 'elements that turns set twice, the other way round' 's/a\[i % 2\] = x\[\(.*\) + i\]/a[(3 - i) % 2] = x[\1 + 3 - i]/' unknown
+cat >"$box/either.cu" <<'kernel'
+__global__ void __launch_bounds__(64)
+either(const float *x, float *y, int n)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        {
+            float v = 0.f;
+            for (int i = 0; i < 2; ++i) {
+                if (i == 0)
+                    v = x[k + t];
+                else
+                    v = x[k + t + 7];
+            }
+            s[t] = v;
+        }
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (float)(j ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+kernel
+"$program" -q --cuda-path= --variant=ldg "$box/either.cu" -o "$box/right.cu"
+kernel=$box/either.cu place=7:5
+fault 'what other turns set, the other way round' '/Main loop/,$s/i == 0/i == 1/' unknown
+fault '... for the first tile' '1,/Main loop/s/i == 0/i == 1/' unknown
 
 # A variable from ahead of the loop that lambdas set for each tile.
 right kirchhoff-migration 32:2 --variant=cp.async --stages=2
