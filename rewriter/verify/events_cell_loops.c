@@ -368,6 +368,39 @@ static void hide_others(const turns *t) {
 
 /* ---- how many turns ------------------------------------------------------------------- */
 
+static bool names_counter(const turns *t, const pl_node *node) {
+  bool found = false;
+  for (size_t i = 0; i < t->n && !found; i++)
+    found = t->items[i].is_counted && pl_mentions(node, t->items[i].decl);
+  return found;
+}
+
+static bool is_positive(const pl_node *node) {
+  return node->has_ival ? node->ival > 0 : node->type && pl_no_reference(node->type)->is_unsigned;
+}
+
+/* Whether it goes up where the counters in it do: not `n - i`, nor what memory holds at i. */
+static bool goes_up(const turns *t, const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  if (!names_counter(t, node) || node->kind == PL_NODE_REF || pl_node_is_step(node))
+    return true;
+  if (node->kind == PL_NODE_CAST)
+    return goes_up(t, node->kids[0]);
+  if (node->kind != PL_NODE_BINARY)
+    return false;
+  const pl_node *a = node->kids[0], *b = pl_node_bare(node->kids[1]);
+  switch (node->op) {
+  case PL_OP_ADD: return goes_up(t, a) && goes_up(t, b);
+  case PL_OP_SUB: return goes_up(t, a) && !names_counter(t, b);
+  case PL_OP_MUL:
+    return names_counter(t, a) ? is_positive(b) && !names_counter(t, b) && goes_up(t, a)
+                               : is_positive(pl_node_bare((pl_node *)a)) && goes_up(t, b);
+  case PL_OP_DIV:
+  case PL_OP_SHR: return is_positive(b) && !names_counter(t, b) && goes_up(t, a);
+  default: return false;
+  }
+}
+
 /* Whether what holds of a turn holds of each one ahead of it: no counter is compared with
  * another one, and each goes up. */
 static bool is_bound(const turns *t, const pl_node *node) {
@@ -376,7 +409,7 @@ static bool is_bound(const turns *t, const pl_node *node) {
     return false;
   if (node->op == PL_OP_LAND)
     return is_bound(t, node->kids[0]) && is_bound(t, node->kids[1]);
-  bool bound = node->op == PL_OP_LT || node->op == PL_OP_LE;
+  bool bound = (node->op == PL_OP_LT || node->op == PL_OP_LE) && goes_up(t, node->kids[0]);
   for (size_t i = 0; i < t->n && bound; i++) {
     const counter *c = &t->items[i];
     int64_t by;

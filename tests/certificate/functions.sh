@@ -1155,6 +1155,26 @@ kernel
 kernel=$box/either.cu place=7:5
 fault 'what other turns set, the other way round' '/Main loop/,$s/i == 0/i == 1/' unknown
 fault '... for the first tile' '1,/Main loop/s/i == 0/i == 1/' unknown
+cat >"$box/falls.cu" <<'kernel'
+__global__ void __launch_bounds__(64)
+falls(const float *x, float *y, int n, int m)
+{
+    __shared__ float s[512];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        for (int i = t; i < 512 && 400 - i < m; i += 64)
+            s[i] = x[k * 512 + i];
+        __syncthreads();
+        for (int j = 0; j < 512; ++j)
+            sum += s[j] * (float)(j ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+kernel
+right "$box/falls.cu" 7:5 --variant=ldg
+fault 'turns behind one that ends the loop' 's/slot < 8 \&\& (i < 512 \&\& 400 - i < m);/slot < 8 \&\& i < 512;/; s/s_next\[slot\] = x/if (400 - i < m) &/; s/s_stage\[stage\]\[i\] =/if (400 - i < m) &/' unknown
 
 # A variable from ahead of the loop that lambdas set for each tile.
 right kirchhoff-migration 32:2 --variant=cp.async --stages=2
