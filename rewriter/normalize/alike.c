@@ -7,6 +7,7 @@
  * A sum is exact where its parts have one type, or are signed, which do not overflow; an
  * unsigned part that is widened is no more taken apart than a call is. */
 #include "alike.h"
+#include "expansions.h"
 #include "values.h"
 
 #include <stdlib.h>
@@ -264,10 +265,27 @@ bool pl_alike_number(const pl_alike *how, pl_node *node, int64_t *value) {
   return number;
 }
 
+/* Whether the statement that a node is a part of says nothing more in another build, by a
+ * macro that may be empty here. */
+static bool is_one_build(const pl_alike *how, const pl_node *node) {
+  const pl_unit *unit = how->unit;
+  while (node->parent && !pl_node_is_statement(node))
+    node = node->parent;
+  pl_run run = pl_tokens_in(unit, node->range);
+  for (uint32_t t = run.first; t < unit->ntokens; t++) {
+    if (unit->tokens[t].kind == PL_TOK_IDENT && pl_is_open_macro(unit, how->arena, t))
+      return false;
+    if (t + 1 >= run.end && (pl_token_is(unit, t, ";") || pl_token_is(unit, t, "}")))
+      break;
+  }
+  return true;
+}
+
 bool pl_alike_form(const pl_alike *how, pl_node *const *stmts, size_t n, pl_str *form) {
   forming f = {.how = how, .fine = true};
   pl_text out = {.arena = how->arena};
   for (size_t i = 0; i < n; i++) {
+    f.fine = f.fine && is_one_build(how, stmts[i]);
     write_form(&f, &out, stmts[i]);
     pl_text_printf(&out, ";");
   }

@@ -266,7 +266,7 @@ static void rename_loads(const pl_apart *a) {
   a->out->renamed->meant = a->decl->name;
 }
 
-void pl_names_apart(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+void pl_names_apart(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   const pl_apart a = {loop, loop->serves_both, arena, out};
   const pl_node *body = loop->body;
   bool asked = pl_is_refused_for(loop, "PL4001") ||

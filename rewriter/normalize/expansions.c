@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_MACROS 8 /* of which each says the next one */
+
 /* ---- which use ---------------------------------------------------------------- */
 
 static uint32_t token_at(const pl_unit *unit, uint32_t offset) {
@@ -147,11 +149,23 @@ static bool is_some_number(const pl_unit *unit, pl_arena *arena, pl_str word) {
   return any && all;
 }
 
-bool pl_is_open_macro(const pl_unit *unit, pl_arena *arena, uint32_t token) {
-  pl_str word = pl_token_text(unit, token);
+static bool is_open_word(const pl_unit *unit, pl_arena *arena, pl_str word, int depth) {
   pl_macro m = {0};
-  return (pl_macro_definitions(unit, word, UINT32_MAX) || pl_macro_is_given(unit, word)) &&
-         !is_some_number(unit, arena, word) && !pl_macro_named(unit, word, UINT32_MAX, &m);
+  bool open = false;
+  if ((!pl_macro_definitions(unit, word, UINT32_MAX) && !pl_macro_is_given(unit, word)) ||
+      is_some_number(unit, arena, word))
+    return false;
+  if (!depth || !pl_macro_named(unit, word, UINT32_MAX, &m))
+    return true;
+  for (uint32_t i = 0; i < m.ntokens && !open; i++)
+    open = m.tokens[i].kind == PL_TOK_IDENT &&
+           !pl_str_eq(pl_token_in(m.body, &m.tokens[i]), word) &&
+           is_open_word(unit, arena, pl_token_in(m.body, &m.tokens[i]), depth - 1);
+  return open;
+}
+
+bool pl_is_open_macro(const pl_unit *unit, pl_arena *arena, uint32_t token) {
+  return is_open_word(unit, arena, pl_token_text(unit, token), MOST_MACROS);
 }
 
 /* ---- where it is from -------------------------------------------------------- */
@@ -274,9 +288,24 @@ void pl_put(pl_arena *arena, pl_replacements *out, pl_range range, pl_str text) 
   PL_PUSH(arena, out->items, out->n, out->cap, one);
 }
 
+static void add_said(pl_arena *arena, pl_replacements *out, pl_said one) {
+  pl_said *said = PL_NEW(arena, pl_said);
+  *said = one;
+  said->next = out->said;
+  out->said = said;
+}
+
+void pl_put_saying(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_str once,
+                   pl_range also) {
+  add_said(arena, out, (pl_said){one.text, once, also, NULL});
+  pl_put(arena, out, one.range, one.text);
+}
+
 void pl_put_all(pl_arena *arena, pl_replacements *out, const pl_replacements *own) {
   for (size_t i = 0; i < own->n; i++)
     PL_PUSH(arena, out->items, out->n, out->cap, own->items[i]);
+  for (const pl_said *said = own->said; said; said = said->next)
+    add_said(arena, out, *said);
 }
 
 void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_str said,
@@ -287,10 +316,77 @@ void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, 
   pl_put(arena, out, one.range, one.text);
 }
 
-/* What a variable of two uses is replaced by, of one loop a time. */
-static void find_names_apart(const pl_attempt *a, pl_replacements *all) {
-  for (size_t i = 0; !all->n && i < a->loops.n; i++)
-    pl_names_apart(a->loops.items[i], a->arena, all);
+/* ---- what is said there ------------------------------------------------------- */
+
+/* A word by which another build may say more than this one sees, and how often it stands in
+ * what is replaced. */
+typedef struct open_word {
+  pl_str text;
+  size_t n;
+} open_word;
+
+typedef struct open_words {
+  open_word *items;
+  size_t n, cap;
+} open_words;
+
+static void count_word(pl_arena *arena, open_words *words, pl_str text) {
+  size_t i = 0;
+  while (i < words->n && !pl_str_eq(words->items[i].text, text))
+    i++;
+  if (i == words->n) {
+    open_word one = {text, 0};
+    PL_PUSH(arena, words->items, words->n, words->cap, one);
+  }
+  words->items[i].n++;
+}
+
+/* Takes what a text says from the words that it is to say. */
+static void take_words(pl_arena *arena, open_words *words, pl_str text) {
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(arena, text, &n);
+  for (uint32_t t = 0; t < n; t++)
+    for (size_t i = 0; i < words->n; i++)
+      if (words->items[i].n && pl_str_eq(pl_token_in(text, &tokens[t]), words->items[i].text))
+        words->items[i].n--;
+}
+
+static void count_words(const pl_unit *unit, pl_arena *arena, pl_range range,
+                        open_words *words) {
+  pl_run run = pl_tokens_in(unit, range);
+  for (uint32_t t = run.first; t < run.end; t++)
+    if (unit->tokens[t].kind == PL_TOK_DIRECTIVE
+            ? !pl_str_has(pl_token_text(unit, t), "pragma")
+            : unit->tokens[t].kind == PL_TOK_IDENT && pl_is_open_macro(unit, arena, t))
+      count_word(arena, words, pl_token_text(unit, t));
+}
+
+static const pl_said *asked_of(const pl_replacements *all, const pl_replacement *one) {
+  const pl_said *said = all->said;
+  while (said && said->text.p != one->text.p)
+    said = said->next;
+  return said;
+}
+
+/* Whether replacements, from one on, say all that stands in their places and no tree shows:
+ * each use of a macro that may be other text in another build, and each directive. */
+static bool say_all(const pl_unit *unit, pl_arena *arena, const pl_replacements *all,
+                    size_t first) {
+  open_words words = {0};
+  for (size_t i = first; i < all->n; i++) {
+    const pl_said *said = asked_of(all, &all->items[i]);
+    count_words(unit, arena, all->items[i].range, &words);
+    if (said && said->also.end)
+      count_words(unit, arena, said->also, &words);
+  }
+  for (size_t i = first; words.n && i < all->n; i++) {
+    const pl_said *said = asked_of(all, &all->items[i]);
+    take_words(arena, &words, said ? said->once : all->items[i].text);
+  }
+  for (size_t i = 0; i < words.n; i++)
+    if (words.items[i].n)
+      return false;
+  return true;
 }
 
 typedef struct hidden_name {
@@ -350,37 +446,73 @@ bool pl_has_two_meanings(const pl_loop *loop) {
   return pl_node_find(loop->node, hides_outer, loop) != NULL;
 }
 
-/* The forms that move parts of the loop's text, without the blocks around them. */
-static void add_moved_forms(pl_loop *loop, pl_arena *arena, pl_replacements *all) {
+typedef void form(pl_loop *loop, pl_arena *arena, pl_replacements *out);
+
+/* Whether some replacements, from one on, touch others ahead of it: of two that overlap one is
+ * left out, and a form is made with all of its parts or not at all. */
+static bool touch_others(const pl_replacements *all, size_t first) {
+  for (size_t i = first; i < all->n; i++)
+    for (size_t k = 0; k < first; k++)
+      if (all->items[i].range.begin < all->items[k].range.end &&
+          all->items[k].range.begin < all->items[i].range.end)
+        return true;
+  return false;
+}
+
+/* Leaves out what a form has added where it touches another one, which comes first, or does
+ * not say all that stands there. */
+static void keep_if_whole(const pl_attempt *a, const pl_replacements *before,
+                          pl_replacements *all) {
+  if (touch_others(all, before->n) || !say_all(a->unit, a->arena, all, before->n))
+    *all = *before;
+}
+
+static void add_form(const pl_attempt *a, form *adds, pl_loop *loop, pl_replacements *all) {
   pl_replacements before = *all;
-  pl_open_blocks(loop, arena, all);
-  pl_wait_at_end(loop, arena, all);
-  pl_with_one_buffer(loop, arena, all);
-  pl_turn_loop(loop, arena, all);
-  pl_turn_at_exit(loop, arena, all);
-  pl_values_in_place(loop, arena, all);
-  pl_load_handed_on(loop, arena, all);
-  pl_strip_mine(loop, arena, all);
+  adds(loop, a->arena, all);
+  keep_if_whole(a, &before, all);
+}
+
+/* What a variable of two uses is replaced by, of one loop a time. */
+static void find_names_apart(const pl_attempt *a, pl_replacements *all) {
+  for (size_t i = 0; !all->n && i < a->loops.n; i++)
+    add_form(a, pl_names_apart, a->loops.items[i], all);
+}
+
+/* The forms that move parts of the loop's text, without the blocks around them. */
+static void add_moved_forms(const pl_attempt *a, pl_loop *loop, pl_replacements *all) {
+  static form *const moved[] = {
+      pl_open_blocks,  pl_wait_at_end,    pl_with_one_buffer, pl_turn_loop,
+      pl_turn_at_exit, pl_values_in_place, pl_load_handed_on,  pl_strip_mine};
+  pl_replacements before = *all;
+  for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+    add_form(a, moved[i], loop, all);
   if (all->n > before.n && pl_has_two_meanings(loop))
     *all = before;
 }
 
 /* All that is to be replaced for one text, but for names apart. */
 static pl_replacements find_forms(const pl_attempt *a) {
+  static form *const others[] = {pl_helpers_in_place, pl_zeros_as_else, pl_tiles_as_own};
   pl_replacements all = {0};
   uint32_t token;
   for (size_t i = 0; i < a->loops.n; i++)
     if (find_use(a->loops.items[i], &token))
       PL_PUSH(a->arena, all.items, all.n, all.cap, replace_use(a, token));
-  pl_plainer_forms(a, &all);
+  for (size_t i = 0; i < a->loops.n; i++)
+    add_form(a, pl_plainer_forms, a->loops.items[i], &all);
   for (size_t i = 0; i < a->loops.n; i++) {
-    pl_copies_that_are_waited_for(a, a->loops.items[i], &all);
-    add_moved_forms(a->loops.items[i], a->arena, &all);
-    pl_helpers_in_place(a->loops.items[i], a->arena, &all);
-    pl_zeros_as_else(a->loops.items[i], a->arena, &all);
-    pl_tiles_as_own(a->loops.items[i], a->arena, &all);
-    pl_parts_apart(a, a->loops.items[i], &all);
-    pl_record_as_objects(a->loops.items[i], a->arena, &all);
+    pl_loop *loop = a->loops.items[i];
+    pl_replacements before = all;
+    pl_copies_that_are_waited_for(a, loop, &all);
+    keep_if_whole(a, &before, &all);
+    add_moved_forms(a, loop, &all);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+      add_form(a, others[k], loop, &all);
+    before = all;
+    pl_parts_apart(a, loop, &all);
+    keep_if_whole(a, &before, &all);
+    add_form(a, pl_record_as_objects, loop, &all);
   }
   return all;
 }

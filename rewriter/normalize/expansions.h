@@ -11,6 +11,14 @@ typedef struct pl_replacement {
   pl_str text;
 } pl_replacement;
 
+/* What is asked of a replacement whose text says something twice, or copies what stands
+ * elsewhere. */
+typedef struct pl_said {
+  pl_str text, once; /* the replacement's; without what it says a second time */
+  pl_range also;     /* what it is to say beside what it replaces; empty: nothing */
+  const struct pl_said *next;
+} pl_said;
+
 /* A function that a replacement puts into a text, which stays where the rewritten text
  * calls it. */
 typedef struct pl_put_func {
@@ -35,6 +43,7 @@ typedef struct pl_replacements {
   pl_made_name *renamed; /* for one of theirs; NULL: none */
   const struct pl_put_func *funcs; /* functions that some put into the text */
   const pl_said_otherwise *otherwise; /* of some, by their ranges of the text */
+  const pl_said *said; /* of some, by their texts */
   const pl_changed_loop *waited; /* loops whose waits some take away; of the text */
   const pl_changed_loop *undone; /* loops of which some take a buffer away */
 } pl_replacements;
@@ -42,6 +51,10 @@ typedef struct pl_replacements {
 /* ---- expansions.c ------------------------------------------------------- */
 
 void pl_put(pl_arena *arena, pl_replacements *out, pl_range range, pl_str text);
+/* Adds a replacement that says parts of its range's text twice; `once` does not. What it says
+ * of another range as well, or of none, is to be all that stands there. */
+void pl_put_saying(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_str once,
+                   pl_range also);
 /* Adds those of `own`, which stay with `own`. */
 void pl_put_all(pl_arena *arena, pl_replacements *out, const pl_replacements *own);
 /* Adds a replacement in whose place the source gets a text of its own where a range of the
@@ -49,8 +62,8 @@ void pl_put_all(pl_arena *arena, pl_replacements *out, const pl_replacements *ow
 void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_str said,
                      pl_range with);
 
-/* Whether a word is a macro that may be other text in another build: it is no number, and
- * is not defined once and for all in the file. */
+/* Whether a word is a macro that may be other text in another build: it is no number, and is
+ * not defined once and for all in the file, or by way of such a one. */
 bool pl_is_open_macro(const pl_unit *unit, pl_arena *arena, uint32_t token);
 
 /* Makes a text in which macros' uses, and statements, are replaced that loops of an
@@ -74,11 +87,11 @@ bool pl_replaced_text(const pl_unit *unit, pl_arena *arena, pl_range range,
 /* `base`, or with a number behind it, as long as no word of the text is that. */
 pl_str pl_name_not_taken(const pl_unit *unit, pl_arena *arena, pl_str base);
 
-/* plainer.c: adds statements that loops are refused for, in a form that they are
- * not refused for, perhaps. */
-void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
+/* plainer.c: adds statements that a loop is refused for, in a form that it is not refused
+ * for, perhaps. */
+void pl_plainer_forms(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 /* Puts what the blocks of a loop's body hold that have barriers in the place of the blocks. */
-void pl_open_blocks(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+void pl_open_blocks(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* waited_copies.c: puts plain copies in the place of asynchronous ones, all of which a
  * refused loop waits for in the iteration that makes them. */
@@ -87,7 +100,7 @@ void pl_copies_that_are_waited_for(const pl_attempt *attempt, const pl_loop *loo
 
 /* wait_at_end.c: puts the wait that an iteration begins with at its end, too, and in front
  * of the loop. */
-void pl_wait_at_end(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+void pl_wait_at_end(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* Whether a name of the loop's text means something of the loop's own in one place and
  * something else in another: moved, it could come to mean that. */
@@ -99,11 +112,11 @@ void pl_with_one_buffer(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* rotation.c: turns a loop that loads the next tile behind the use of the one before, so
  * that it loads first. */
-void pl_turn_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+void pl_turn_loop(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* midway.c: puts the first use of a tile in front of an endless loop that is left ahead of
  * the refill, so that the loop asks first. */
-void pl_turn_at_exit(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+void pl_turn_at_exit(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* forwarding.c: puts what a local between load and store holds into the store, of
  * loops that it keeps from asynchronous copies. */
@@ -114,11 +127,11 @@ void pl_values_in_place(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 void pl_load_handed_on(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* strips.c: makes a loop over tiles of one that refills a tile now and then. */
-void pl_strip_mine(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+void pl_strip_mine(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* inlining.c: puts a helper that waits at a barrier, or that the load phase hands a lambda
  * to, in the place of its call in a refused loop. */
-void pl_helpers_in_place(const pl_loop *loop, pl_arena *arena,
+void pl_helpers_in_place(pl_loop *loop, pl_arena *arena,
                          pl_replacements *out);
 
 /* inlining_words.c: whether a word of a helper's text means in its caller's what it
@@ -145,7 +158,7 @@ pl_range pl_with_line(const pl_unit *unit, pl_range range);
 
 /* own_tiles.c: declares a shared object of a device function's own in the place of a
  * tile that its callers pass it, and have no other use for. */
-void pl_tiles_as_own(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+void pl_tiles_as_own(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* row_padding.c: whether some loop's options ask for padding; the bounds of tiles, and
  * what else says how far their rows are apart, with it. Says with each loop what is so. */
@@ -165,11 +178,11 @@ void pl_record_as_objects(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* zeros.c: puts the first of two stores to a cell behind an else, where the second one
  * stands under a guard. */
-void pl_zeros_as_else(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+void pl_zeros_as_else(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* apart.c: gives the loads of a loop that is refused for a variable which compute
  * uses for something else a variable of their own, all of it or nothing. */
-void pl_names_apart(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+void pl_names_apart(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* By where they begin, for qsort. */
 int pl_by_place(const void *x, const void *y);

@@ -1017,6 +1017,11 @@ static bool is_load(const pl_loop *loop, const pl_node *stmt) {
   return false;
 }
 
+/* Puts a text that is to say all that the helper's body says. */
+static void put_body(const inlining *c, pl_range place, pl_str text, pl_replacements *out) {
+  pl_put_saying(c->arena, out, (pl_replacement){place, text}, text, c->helper->body->range);
+}
+
 /* Puts the helper in the place of a loop's whole body, in braces. */
 static void put_in_braces(const inlining *c, pl_replacements *out) {
   pl_range place = c->stmt->range;
@@ -1027,10 +1032,11 @@ static void put_in_braces(const inlining *c, pl_replacements *out) {
   pl_range gap = {c->unit->tokens[before].range.end, place.begin};
   if (pl_str_is(word(c, before), ")") && !pl_has_comment(pl_unit_slice(c->unit, gap)))
     place.begin = gap.begin;
-  pl_put(c->arena, out, place,
-         pl_arena_printf(c->arena, "%s{\n%.*s%.*s\n%.*s}",
-                         place.begin < c->stmt->range.begin ? " " : "", PL_FMT(inner),
-                         PL_FMT(text_of(c)), PL_FMT(own_line ? outer : inner)));
+  put_body(c, place,
+           pl_arena_printf(c->arena, "%s{\n%.*s%.*s\n%.*s}",
+                           place.begin < c->stmt->range.begin ? " " : "", PL_FMT(inner),
+                           PL_FMT(text_of(c)), PL_FMT(own_line ? outer : inner)),
+           out);
 }
 
 /* Whether a part of a statement has been given another form. */
@@ -1056,12 +1062,12 @@ static bool put_helper(const pl_loop *loop, const pl_node *stmt, bool refused,
   if (stmt == loop->body)
     put_in_braces(&c, out);
   else
-    pl_put(arena, out, stmt->range, text_of(&c));
+    put_body(&c, stmt->range, text_of(&c), out);
   out->renames = out->renames || takes_names(&c);
   return true;
 }
 
-void pl_helpers_in_place(const pl_loop *loop, pl_arena *arena,
+void pl_helpers_in_place(pl_loop *loop, pl_arena *arena,
                          pl_replacements *out) {
   const pl_node *body = loop->body;
   bool refused = pl_is_refused_for(loop, "PL2006") ||

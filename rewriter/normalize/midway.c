@@ -183,9 +183,26 @@ static bool declares(const midway *m) {
   return false;
 }
 
+/* What is ahead of the exit. */
+static pl_str use_of(const midway *m) {
+  return lines(m, m->body->range.begin + 1, m->body->kids[m->exit]->range.begin);
+}
+
+static pl_str refill_of(const midway *m) {
+  return lines(m, pl_with_line(m->unit, m->body->kids[m->exit]->range).end,
+               m->body->range.end - 1);
+}
+
+/* What is kept of the loop. */
+static pl_str said_once(const midway *m) {
+  pl_str init = m->loop->init ? pl_unit_slice(m->unit, m->loop->init->range) : PL_STR("");
+  return pl_arena_printf(m->arena, "%.*s\n%.*s\n%.*s\n%.*s\n", PL_FMT(init), PL_FMT(use_of(m)),
+                         PL_FMT(going_on(m)), PL_FMT(refill_of(m)));
+}
+
 /* Names that are declared stay in a block of their own. */
 static pl_str turned_text(const midway *m) {
-  const pl_node *stmt = m->body->kids[m->exit], *init = m->loop->init;
+  const pl_node *init = m->loop->init;
   pl_text out = {.arena = m->arena};
   pl_str outer = pl_indent_at(m->unit, m->loop->node->range.begin);
   pl_str inner = pl_indent_at(m->unit, m->body->kids[0]->range.begin);
@@ -193,9 +210,7 @@ static pl_str turned_text(const midway *m) {
                                   : PL_STR("    ");
   pl_str indent = init ? inner : outer;
   pl_str deep = pl_arena_printf(m->arena, "%.*s%.*s", PL_FMT(indent), PL_FMT(step));
-  pl_str use = lines(m, m->body->range.begin + 1, stmt->range.begin);
-  pl_str refill = lines(m, pl_with_line(m->unit, stmt->range).end,
-                        m->body->range.end - 1);
+  pl_str use = use_of(m), refill = refill_of(m);
   bool block = declares(m);
   if (init)
     pl_text_printf(&out, "{\n%.*s%.*s%s\n", PL_FMT(inner),
@@ -219,9 +234,10 @@ static pl_str turned_text(const midway *m) {
   return (pl_str){text.p + there, text.n - there};
 }
 
-void pl_turn_at_exit(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+void pl_turn_at_exit(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   midway m = {.loop = loop, .unit = loop->unit, .arena = arena, .body = loop->body};
   if (!pl_is_refused_for(loop, "PL2003") || loop->branch || !can_be_turned(&m))
     return;
-  pl_put(arena, out, loop->node->range, turned_text(&m));
+  pl_put_saying(arena, out, (pl_replacement){loop->node->range, turned_text(&m)},
+                said_once(&m), (pl_range){0, 0});
 }

@@ -215,7 +215,7 @@ static bool is_of_callers(const pl_loop *loop) {
          !loop->func->body->from_macro;
 }
 
-void pl_tiles_as_own(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+void pl_tiles_as_own(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   const pl_unit *unit = loop->unit;
   pl_text text = {.arena = arena};
   pl_replacements names = {0};

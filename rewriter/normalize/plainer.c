@@ -845,7 +845,7 @@ static pl_str in_the_open(const pl_loop *loop, pl_arena *arena, const pl_node *b
              : all;
 }
 
-void pl_open_blocks(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+void pl_open_blocks(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   const pl_node *body = pl_is_refused_for(loop, "PL2006") ? own_body(loop) : NULL;
   for (uint32_t i = 0; body && i < body->nkids; i++) {
     const pl_node *block = body->kids[i];
@@ -1021,53 +1021,50 @@ static void wait_by_name(const plainer *p) {
   }
 }
 
-void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
-  for (size_t i = 0; i < a->loops.n; i++) {
-    const pl_loop *loop = a->loops.items[i];
-    const plainer p = {loop, a->arena, out};
-    const pl_node *body = own_body(loop);
-    pl_node *chosen =
-        pl_is_refused_for(loop, "PL4006") ? refused_switch(loop) : NULL;
-    if (chosen)
-      replace_switch(&p, chosen);
-    if (pl_is_refused_for(loop, "PL4006"))
-      count_range(&p);
-    if (pl_is_refused_for(loop, "PL4004"))
-      assign_in_place(&p);
-    if (pl_is_refused_for(loop, "PL3009"))
-      say_types(&p);
-    for (uint32_t k = 0; body && pl_is_refused_for(loop, "PL4006") && k < body->nkids; k++)
-      if (body->kids[k])
-        call_own_method(&p, body->kids[k]);
-    if (loop->verdict == PL_VERDICT_REFUSED && !out->n)
-      name_brackets(&p);
-    if (body && pl_is_refused_for(loop, "PL2006"))
-      wait_always(&p);
-    if (body && pl_is_refused_for(loop, "PL2102"))
-      join_halves(&p, body);
-    if (body && pl_is_refused_for(loop, "PL2001") && loop->inc &&
-        loop->at.begin == loop->inc->range.begin &&
-        !pl_effects_find(&loop->header_effects, PL_EFFECT_BARRIER))
+void pl_plainer_forms(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+  const plainer p = {loop, arena, out};
+  const pl_node *body = own_body(loop);
+  pl_node *chosen =
+      pl_is_refused_for(loop, "PL4006") ? refused_switch(loop) : NULL;
+  if (chosen)
+    replace_switch(&p, chosen);
+  if (pl_is_refused_for(loop, "PL4006"))
+    count_range(&p);
+  if (pl_is_refused_for(loop, "PL4004"))
+    assign_in_place(&p);
+  if (pl_is_refused_for(loop, "PL3009"))
+    say_types(&p);
+  for (uint32_t k = 0; body && pl_is_refused_for(loop, "PL4006") && k < body->nkids; k++)
+    if (body->kids[k])
+      call_own_method(&p, body->kids[k]);
+  if (loop->verdict == PL_VERDICT_REFUSED && !out->n)
+    name_brackets(&p);
+  if (body && pl_is_refused_for(loop, "PL2006"))
+    wait_always(&p);
+  if (body && pl_is_refused_for(loop, "PL2102"))
+    join_halves(&p, body);
+  if (body && pl_is_refused_for(loop, "PL2001") && loop->inc &&
+      loop->at.begin == loop->inc->range.begin &&
+      !pl_effects_find(&loop->header_effects, PL_EFFECT_BARRIER))
+    lower_step(&p, body);
+  if (body && pl_is_refused_for(loop, "PL2007"))
+    wait_by_name(&p);
+  if (body && pl_is_refused_for(loop, "PL2003")) {
+    size_t before = out->n;
+    join_last_jumps(&p, body);
+    if (out->n == before)
+      vote_first(&p, body);
+    if (out->n == before)
+      ask_last(&p, body);
+    if (out->n == before)
+      branch_around_rest(&p, body);
+  }
+  if (body && pl_is_refused_for(loop, "PL2004")) {
+    size_t before = out->n;
+    step_in_header(&p, body);
+    if (out->n == before)
+      raise_first_break(&p, body);
+    if (out->n == before)
       lower_step(&p, body);
-    if (body && pl_is_refused_for(loop, "PL2007"))
-      wait_by_name(&p);
-    if (body && pl_is_refused_for(loop, "PL2003")) {
-      size_t before = out->n;
-      join_last_jumps(&p, body);
-      if (out->n == before)
-        vote_first(&p, body);
-      if (out->n == before)
-        ask_last(&p, body);
-      if (out->n == before)
-        branch_around_rest(&p, body);
-    }
-    if (body && pl_is_refused_for(loop, "PL2004")) {
-      size_t before = out->n;
-      step_in_header(&p, body);
-      if (out->n == before)
-        raise_first_break(&p, body);
-      if (out->n == before)
-        lower_step(&p, body);
-    }
   }
 }

@@ -416,18 +416,13 @@ static bool has_directive(const rotation *r) {
 }
 
 /* Whether another build may do more behind the split than to load, by a macro: it would do
- * so once less, or not at all where it is empty here and stands in no statement. */
+ * so once less. */
 static bool may_do_more(const rotation *r) {
   pl_run run = pl_tokens_in(r->unit, (pl_range){r->body->kids[r->split - 1]->range.end,
                                                 r->body->range.end});
-  for (uint32_t t = run.first; t < run.end; t++) {
-    bool within = false;
-    for (uint32_t i = r->split; i < r->body->nkids; i++)
-      within = within || pl_range_inside(r->unit->tokens[t].range, r->body->kids[i]->range);
-    if (r->unit->tokens[t].kind == PL_TOK_IDENT &&
-        (!within || pl_is_open_macro(r->unit, r->arena, t)))
+  for (uint32_t t = run.first; t < run.end; t++)
+    if (r->unit->tokens[t].kind == PL_TOK_IDENT && pl_is_open_macro(r->unit, r->arena, t))
       return true;
-  }
   return false;
 }
 
@@ -442,9 +437,10 @@ static pl_str deeper(const rotation *r, pl_str text, pl_str more) {
   return pl_text_view(&out);
 }
 
-static pl_str turned_text(rotation *r) {
+/* `once`: what is kept of the loop. */
+static pl_str turned_text(rotation *r, pl_str *once) {
   const pl_loop *loop = r->loop;
-  pl_text out = {.arena = r->arena};
+  pl_text out = {.arena = r->arena}, kept = {.arena = r->arena};
   pl_str indent = pl_indent_at(r->unit, loop->node->range.begin);
   pl_str inner = pl_indent_at(r->unit, r->body->kids[0]->range.begin);
   pl_str step = inner.n > indent.n ? (pl_str){inner.p + indent.n, inner.n - indent.n}
@@ -453,6 +449,10 @@ static pl_str turned_text(rotation *r) {
   pl_str more = pl_arena_printf(r->arena, "%.*s%.*s", PL_FMT(step), PL_FMT(step));
   pl_str cond = text_of(r, loop->cond), inc = text_of(r, loop->inc);
   pl_str used = deeper(r, use_text(r), more);
+  pl_str loads = loads_text(r);
+  pl_text_printf(&kept, "%.*s;%.*s;%.*s;%.*s;%.*s;", PL_FMT(used), PL_FMT(loads), PL_FMT(cond),
+                 PL_FMT(inc), PL_FMT(loop->init ? text_of(r, loop->init) : PL_STR("")));
+  *once = pl_text_view(&kept);
   pl_text_printf(&out, "{\n");
   if (loop->init)
     pl_text_printf(&out, "%.*s%.*s%s\n", PL_FMT(inner), PL_FMT(text_of(r, loop->init)),
@@ -471,7 +471,7 @@ static pl_str turned_text(rotation *r) {
       pl_text_printf(&out, "%.*s%.*s%.*s\n", PL_FMT(deep), PL_FMT(step),
                      PL_FMT(lagged(r, r->lagging[i].stmt)));
   pl_text_printf(&out, "%.*s%.*s%.*s\n%.*s%.*s%.*s\n%.*s}\n%.*s}\n%.*s}", PL_FMT(deep),
-                 PL_FMT(step), PL_FMT(deeper(r, loads_text(r), more)), PL_FMT(deep),
+                 PL_FMT(step), PL_FMT(deeper(r, loads, more)), PL_FMT(deep),
                  PL_FMT(step), PL_FMT(used), PL_FMT(deep), PL_FMT(inner),
                  PL_FMT(indent));
   return pl_text_view(&out);
@@ -517,7 +517,7 @@ static bool is_asked_behind(pl_node *node, const void *context) {
   return false;
 }
 
-void pl_turn_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+void pl_turn_loop(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   rotation r = {.loop = loop, .unit = loop->unit, .arena = arena, .body = loop->body,
                 .fine = true};
   bool late = pl_is_refused_for(loop, "PL2100") || pl_is_refused_for(loop, "PL3001");
@@ -527,11 +527,11 @@ void pl_turn_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
       !loop->node->parent || loop->node->parent->kind != PL_NODE_COMPOUND ||
       !can_be_turned(&r))
     return;
-  pl_str text = turned_text(&r);
+  pl_str once = {0}, text = turned_text(&r, &once);
   if (!r.fine || pl_node_find(loop->cond, is_asked_behind, &r) ||
       pl_node_find(loop->inc, is_asked_behind, &r))
     return;
-  pl_put(arena, out, loop->node->range, text);
+  pl_put_saying(arena, out, (pl_replacement){loop->node->range, text}, once, (pl_range){0, 0});
   out->renames = true;
   out->renamed = PL_NEW(arena, pl_made_name);
   *out->renamed = (pl_made_name){r.lagging[0].name, r.lagging[0].decl->name, NULL};

@@ -244,24 +244,13 @@ static bool is_refilled(const strips *s) {
   return any && !pl_assigned_anywhere(body, s->counter);
 }
 
-/* Whether a macro stands ahead of the branch that is empty here: its use would be lost. */
-static bool says_more_ahead(const strips *s) {
-  pl_run run = pl_tokens_in(s->unit, (pl_range){s->loop->body->range.begin,
-                                                s->branch->range.begin});
-  for (uint32_t t = run.first; t < run.end; t++)
-    if (s->unit->tokens[t].kind == PL_TOK_IDENT &&
-        !(s->place && pl_range_inside(s->unit->tokens[t].range, s->place->range)))
-      return true;
-  return false;
-}
-
 /* Whether text can be put elsewhere: no directive but pragmas, no label. */
 static bool can_be_moved(const strips *s) {
   pl_run run = pl_tokens_in(s->unit, s->loop->node->range);
   for (uint32_t t = run.first; t < run.end; t++)
     if (s->unit->tokens[t].kind == PL_TOK_DIRECTIVE)
       return false;
-  return !says_more_ahead(s) && !pl_node_has(s->loop->body, PL_NODE_LABEL) &&
+  return !pl_node_has(s->loop->body, PL_NODE_LABEL) &&
          !pl_node_has(s->loop->body, PL_NODE_LAMBDA);
 }
 
@@ -381,8 +370,10 @@ static pl_str trimmed_end(pl_str text) {
   return text;
 }
 
-static pl_str strips_text(const strips *s, renaming *r) {
-  pl_text out = {.arena = s->arena};
+/* `once`: what is kept of the loop, with the length of a tile as often as a place in it is
+ * counted. */
+static pl_str strips_text(const strips *s, renaming *r, pl_str *once) {
+  pl_text out = {.arena = s->arena}, kept = {.arena = s->arena};
   const pl_node *init = s->loop->node->kids[0];
   pl_range type = {init->range.begin, s->counter->name_range.begin};
   pl_str kind = pl_str_trimmed(pl_unit_slice(s->unit, type));
@@ -401,8 +392,13 @@ static pl_str strips_text(const strips *s, renaming *r) {
                  PL_FMT(first), PL_FMT(n), PL_FMT(bound));
   pl_str own = pl_indent_at(s->unit, s->branch->range.begin);
   pl_str inner = pl_indent_at(s->unit, s->fills->kids[0]->range.begin);
-  pl_text_add(&out, trimmed_end(pl_reindented(s->arena, fills_text(r), inner, own)));
+  pl_str fills = trimmed_end(pl_reindented(s->arena, fills_text(r), inner, own));
+  pl_text_add(&out, fills);
   places p = find_places(s);
+  pl_text_printf(&kept, "%.*s;%.*s;%.*s;%.*s;%.*s;", PL_FMT(kind), PL_FMT(start), PL_FMT(bound),
+                 PL_FMT(n), PL_FMT(fills));
+  for (size_t i = s->place ? 1 : 0; i < p.ahead.n + p.rest.n; i++)
+    pl_text_printf(&kept, "%.*s;", PL_FMT(n));
   if (p.in.n)
     pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = %.*s; %.*s < %.*s && %.*s + %.*s < %.*s; "
                          "++%.*s) {",
@@ -421,6 +417,7 @@ static pl_str strips_text(const strips *s, renaming *r) {
   if (s->place) {
     r->fine &= pl_replaced_text(s->unit, s->arena, s->place->range, &p.ahead, &text);
     pl_text_printf(&out, "\n%.*s%.*s", PL_FMT(inner), PL_FMT(text));
+    pl_text_add(&kept, text);
   }
   pl_range rest = {s->fills->range.end, s->loop->body->range.end};
   r->fine = pl_replaced_text(s->unit, s->arena, rest, &p.rest, &text) && r->fine;
@@ -429,11 +426,13 @@ static pl_str strips_text(const strips *s, renaming *r) {
   text = trimmed_end(text);
   text.n--; /* the brace of the body */
   pl_text_add(&out, trimmed_end(pl_reindented(s->arena, text, own, inner)));
+  pl_text_add(&kept, text);
+  *once = pl_text_view(&kept);
   pl_text_printf(&out, "\n%.*s}\n%.*s}", PL_FMT(own), PL_FMT(indent));
   return pl_text_view(&out);
 }
 
-void pl_strip_mine(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+void pl_strip_mine(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   strips s = {.loop = loop, .unit = loop->unit, .arena = arena};
   bool refused = loop->settled && loop->verdict == PL_VERDICT_REFUSED;
   if (!refused || !loop->body || loop->body->kind != PL_NODE_COMPOUND ||
@@ -442,9 +441,9 @@ void pl_strip_mine(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
       !can_be_moved(&s))
     return;
   renaming r = {.s = &s, .first = new_name(&s, "_first"), .fine = true};
-  pl_str text = r.first.n ? strips_text(&s, &r) : PL_STR("");
+  pl_str once = {0}, text = r.first.n ? strips_text(&s, &r, &once) : PL_STR("");
   if (!r.first.n || !r.fine)
     return;
-  pl_put(arena, out, loop->node->range, text);
+  pl_put_saying(arena, out, (pl_replacement){loop->node->range, text}, once, (pl_range){0, 0});
   out->renames = true;
 }

@@ -85,7 +85,7 @@ static bool ends_with_copies(const pl_async_use *use, const pl_node *body,
   return true;
 }
 
-void pl_wait_at_end(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+void pl_wait_at_end(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   const pl_unit *unit = loop->unit;
   const pl_node *body = loop->body, *node = loop->node;
   pl_async_use use;
@@ -108,12 +108,12 @@ void pl_wait_at_end(const pl_loop *loop, pl_arena *arena, pl_replacements *out) 
   pl_str inner = pl_indent_at(unit, body->kids[0]->range.begin);
   pl_str step = {inner.p, inner.n > indent.n ? inner.n - indent.n : 0};
   pl_range head = {node->range.begin, body->range.end - 1};
-  pl_replacement one = {node->range, {0}};
   /* one replacement: parts of it may be replaced again, and all stands for the loop */
-  one.text = pl_arena_printf(
+  pl_str whole = pl_arena_printf(
       arena, "{\n%.*s%.*s\n%.*s%.*s%.*s%.*s\n%.*s}\n%.*s}", PL_FMT(indent), PL_FMT(text),
       PL_FMT(indent), PL_FMT(pl_unit_slice(unit, head)), PL_FMT(step), PL_FMT(text),
       PL_FMT(indent), PL_FMT(indent));
   if (node->kind != PL_NODE_DO)
-    PL_PUSH(arena, out->items, out->n, out->cap, one);
+    pl_put_saying(arena, out, (pl_replacement){node->range, whole}, pl_unit_slice(unit, head),
+                  (pl_range){0, 0});
 }

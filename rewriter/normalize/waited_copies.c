@@ -370,12 +370,12 @@ static bool find_use_outside(pl_node *node, void *context) {
   return !w->left;
 }
 
-/* A text that holds a function of a name. */
-static void put_func(rewriting *w, pl_range range, pl_str text, pl_str name) {
+/* A text that holds a function of a name, which is `once`, and says what stands in `of`, too. */
+static void put_func(rewriting *w, pl_replacement one, pl_str name, pl_str once, pl_range of) {
   pl_put_func *put = PL_NEW(w->arena, pl_put_func);
-  *put = (pl_put_func){text, name, w->funcs};
+  *put = (pl_put_func){one.text, name, w->funcs};
   w->funcs = put;
-  pl_put(w->arena, &w->own, range, text);
+  pl_put_saying(w->arena, &w->own, one, once, of);
 }
 
 /* The statement that declares a lambda, with plain copies; and the one as it was, where
@@ -407,7 +407,7 @@ static void replace_lambda(rewriting *w, const pl_async_op *op) {
     pl_put(w->arena, &inner.own, decl->name_range, name);
     pl_put(w->arena, &w->own, object->range, name);
   }
-  pl_str text = with_parts(&inner, stmt->range, &inner.own);
+  pl_str text = with_parts(&inner, stmt->range, &inner.own), once = text;
   w->fine = w->fine && inner.fine;
   for (size_t i = 0; i < w->own.n; i++)
     if (w->own.items[i].range.begin == stmt->range.begin)
@@ -416,7 +416,7 @@ static void replace_lambda(rewriting *w, const pl_async_op *op) {
     text = pl_arena_printf(w->arena, "%.*s\n%.*s%.*s",
                            PL_FMT(pl_unit_slice(w->unit, stmt->range)),
                            PL_FMT(pl_indent_at(w->unit, stmt->range.begin)), PL_FMT(text));
-  put_func(w, stmt->range, text, name);
+  put_func(w, (pl_replacement){stmt->range, text}, name, once, (pl_range){0, 0});
 }
 
 /* Puts the second text behind the helper, once for all of its instantiations, and its
@@ -435,8 +435,9 @@ static void replace_call(rewriting *w, const pl_async_op *op) {
   pl_str text = plain_helper(w, func, name, &w->fine);
   if (there)
     return;
-  put_func(w, (pl_range){func->range.end - 1, func->range.end},
-           pl_arena_printf(w->arena, "}\n\n%.*s", PL_FMT(text)), name);
+  pl_replacement one = {{func->range.end - 1, func->range.end},
+                        pl_arena_printf(w->arena, "}\n\n%.*s", PL_FMT(text))};
+  put_func(w, one, name, text, func->range);
 }
 
 /* Whether the instantiations of a helper that the loop calls become one text. */

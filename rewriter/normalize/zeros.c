@@ -131,7 +131,7 @@ static bool find_blocks(pl_node *node, void *context) {
   return node->kind != PL_NODE_LAMBDA;
 }
 
-void pl_zeros_as_else(const pl_loop *loop, pl_arena *arena,
+void pl_zeros_as_else(pl_loop *loop, pl_arena *arena,
                       pl_replacements *out) {
   void *of[] = {(void *)loop, arena, out};
   bool twice = false;
