@@ -610,42 +610,11 @@ static bool are_for_tiles(const undoing *u) {
 
 /* ---- other builds ------------------------------------------------------------------------ */
 
-/* The statement of the block, ahead of the loop or of its body that holds a token; NULL: it
- * stands between them. */
-static const pl_node *statement_at(const undoing *u, pl_range token) {
-  for (uint32_t i = 0; i < u->body->nkids; i++)
-    if (pl_range_inside(token, u->body->kids[i]->range))
-      return u->body->kids[i];
-  for (uint32_t i = u->first; i < u->at; i++)
-    if (u->block->kids[i] && pl_range_inside(token, u->block->kids[i]->range))
-      return u->block->kids[i];
-  return NULL;
-}
-
-static bool is_computed(const undoing *u, const pl_node *stmt) {
-  for (uint32_t i = 0; i < u->body->nkids; i++)
-    if (u->body->kids[i] == stmt)
-      return u->parts[i] == COMPUTES;
-  return false;
-}
-
-/* Whether all builds say the same of what is left out, or compared: what an #if or a macro
- * that is empty here may say in another one stands in no statement. */
+/* Whether no #if says what is left out, or compared. (By macros these are asked where they are
+ * compared, alike.c, and whether all of them are kept, expansions.c.) */
 static bool is_one_build(const undoing *u) {
-  pl_range whole = {u->block->kids[u->first]->range.begin, u->loop->node->range.end};
-  pl_run run = pl_tokens_in(u->unit, whole);
-  if (pl_has_conditional_text(u->unit, whole))
-    return false;
-  for (uint32_t t = run.first; t < run.end; t++) {
-    const pl_token *token = &u->unit->tokens[t];
-    const pl_node *stmt = statement_at(u, token->range);
-    bool between = !stmt && (token->range.begin < u->loop->node->range.begin ||
-                             token->range.begin > u->body->range.begin);
-    if (token->kind == PL_TOK_IDENT &&
-        (between || (!is_computed(u, stmt) && pl_is_open_macro(u->unit, u->arena, t))))
-      return false;
-  }
-  return true;
+  return !pl_has_conditional_text(u->unit, (pl_range){u->block->kids[u->first]->range.begin,
+                                                      u->loop->node->range.end});
 }
 
 /* Whether the tiles are named nowhere else. */
