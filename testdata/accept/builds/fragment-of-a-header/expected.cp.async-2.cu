@@ -58,7 +58,6 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
         stage ^= 1;
     }
     __pipeline_wait_prior(0);
-    __syncthreads();
     sums[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 

@@ -60,7 +60,6 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
         stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __pipeline_wait_prior(0);
-    __syncthreads();
     sums[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 

@@ -64,7 +64,6 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
             __syncthreads();
         }
         compute_tile();
-        __syncthreads();
     }
     sums[blockIdx.x * 64 + threadIdx.x] = sum;
 }
