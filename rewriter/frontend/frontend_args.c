@@ -63,7 +63,8 @@ static void add_shim_args(pl_clang_call *call) {
       "-D__PIE__=2",
       "-D__pic__=2",
       "-D__pie__=2",
-      "-U__clang__", /* the builds are nvcc's */
+      "-fgnuc-version=12.2.0", /* the builds are nvcc's, with a compiler of the host */
+      "-U__clang__",
       "-U__clang_major__",
       "-U__clang_minor__",
       "-U__clang_patchlevel__",
