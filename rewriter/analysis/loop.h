@@ -371,6 +371,7 @@ struct pl_loop {
   bool on_local;           /* of a load helper: a method of a local object */
   bool on_tile;            /* ... of an object in shared memory, a tile */
   pl_member_names *members; /* ... whose members lead to tiles; NULL: none do */
+  struct pl_used_names *uses; /* branch_names.c's; NULL: not asked yet */
   pl_loop *outer;          /* enclosing candidate, NULL: none */
   const struct pl_loops *all; /* of the file */
   pl_loop *entries;        /* entries.c's; NULL: not looked at */

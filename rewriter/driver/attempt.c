@@ -141,6 +141,8 @@ void pl_attempt_run(pl_attempt *a) {
   pl_parse_request request = pl_request_for(a->path, a->source, a->options);
   request.force_toolkit = a->with_toolkit;
   request.like = a->parsed_like;
+  request.instead = a->instead;
+  request.ninstead = a->ninstead;
   a->text = a->source;
   a->unit = pl_parse(a->arena, &request, &a->error);
   if (!a->unit)

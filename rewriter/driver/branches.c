@@ -104,6 +104,38 @@ static pl_denials left_alone(const pl_attempt *attempt, pl_arena *arena) {
   return left;
 }
 
+/* What a build sees of the file's own headers. */
+static void see_headers(branches *b, pl_attempt *seen) {
+  const pl_unit *unit = b->attempt->unit;
+  pl_own_header *instead = PL_NEW_ARRAY(seen->arena, pl_own_header, unit->nown_headers + 1);
+  for (size_t i = 0; i < unit->nown_headers; i++) {
+    pl_own_header header = unit->own_headers[i];
+    pl_str was = header.text;
+    header.text = pl_build_text(&b->build, was);
+    if (!pl_str_eq(header.text, was))
+      instead[seen->ninstead++] = header;
+  }
+  seen->instead = instead;
+}
+
+/* Whether a build has one of the loops that are looked at. */
+static bool has_loop(const branches *b, pl_str source) {
+  const pl_loops *loops = &b->attempt->loops;
+  bool any = false;
+  for (size_t i = 0; i < loops->n && !any; i++) {
+    uint32_t at = loops->items[i]->node->range.begin;
+    for (size_t f = 0; f < b->nfuncs && !any; f++)
+      any = loops->items[i]->func == b->funcs[f].func &&
+            source.p[at] == b->attempt->source.p[at];
+  }
+  return any;
+}
+
+/* Whether a build comes upon an #error in a header. */
+static bool stops(const branches *b, const pl_unit *unit) {
+  return unit && unit->nstops > b->attempt->unit->nstops;
+}
+
 /* Rewrites what a build sees of the source, and takes it from the attempt's text. */
 static outcome look(branches *b, pl_arena *arena) {
   const pl_attempt *attempt = b->attempt;
@@ -118,9 +150,12 @@ static outcome look(branches *b, pl_arena *arena) {
   outcome found = {.seen = seen};
   b->build.impossible = false;
   seen->source = pl_build_text(&b->build, attempt->source);
+  b->build.impossible |= !has_loop(b, seen->source);
   if (b->build.impossible)
     return found;
+  see_headers(b, seen);
   pl_attempt_run(seen);
+  b->build.impossible = stops(b, seen->unit);
   if (seen->nedits)
     pl_self_check(seen, false, arena, &wrong);
   found.fails = !seen->unit || wrong.n;
@@ -224,12 +259,19 @@ static pl_str name_to_undefine(const branches *b) {
 
 /* ---- the loops ----------------------------------------------------------- */
 
-static bool is_chosen(const pl_loop *loop) {
-  const pl_unit *unit = loop->unit;
-  for (size_t i = 0; i < unit->ndirectives; i++)
-    if (pl_chooses_for(loop, unit->directives[i]))
+static bool is_chosen_by(const pl_loop *loop, const pl_unit *text) {
+  for (size_t i = 0; i < text->ndirectives; i++)
+    if (pl_chooses_for(loop, text, text->directives[i]))
       return true;
   return false;
+}
+
+static bool is_chosen(const pl_loop *loop) {
+  const pl_unit *unit = loop->unit;
+  bool chosen = is_chosen_by(loop, unit);
+  for (size_t i = 0; i < unit->nown_headers && !chosen; i++)
+    chosen = is_chosen_by(loop, pl_header_unit(unit, i));
+  return chosen;
 }
 
 static bool is_concerned(const pl_loop *loop, const pl_func *func) {
@@ -302,23 +344,49 @@ static bool is_balanced(const branches *b, const pl_loop *loop) {
   return depth == 0;
 }
 
-/* The conditions that choose what a loop calls. */
-static bool find_choices(branches *b, const pl_loop *loop) {
-  const pl_unit *unit = loop->unit;
-  for (size_t i = 0; i < unit->ndirectives; i++) {
-    uint32_t at = unit->directives[i];
-    uint32_t end = pl_chooses_for(loop, at) ? pl_end_of_group(unit, at) : at;
-    int depth = 0;
-    for (size_t k = i; k < unit->ndirectives && unit->directives[k] < end; k++) {
-      pl_directive d = pl_directive_read(
-          b->arena, pl_token_text(unit, unit->directives[k]));
-      depth += d.kind == PL_DIRECTIVE_IF;
-      if (depth == 1 && !pl_build_add(&b->build, &d))
-        return false;
-      depth -= d.kind == PL_DIRECTIVE_ENDIF;
-    }
+/* The name of a header, and the line of a token of it, for a condition of its. */
+static pl_str place_of(const branches *b, const pl_unit *header, uint32_t at) {
+  unsigned line, column;
+  pl_unit_position(header, header->tokens[at].range.begin, &line, &column);
+  size_t n = header->path.n;
+  while (n && header->path.p[n - 1] != '/')
+    n--;
+  return pl_arena_printf(b->arena, " (%.*s, line %u)", (int)(header->path.n - n),
+                         header->path.p + n, line);
+}
+
+/* Adds the conditions of the group that a token begins. */
+static bool add_group(branches *b, const pl_unit *unit, uint32_t at) {
+  uint32_t end = pl_end_of_group(unit, at);
+  int depth = 0;
+  for (uint32_t i = at; i < end; i = pl_directive_from(unit, i + 1)) {
+    pl_directive d = pl_directive_read(b->arena, pl_token_text(unit, i));
+    size_t n = b->build.n;
+    depth += d.kind == PL_DIRECTIVE_IF;
+    if (depth == 1 && !pl_build_add(&b->build, &d))
+      return false;
+    depth -= d.kind == PL_DIRECTIVE_ENDIF;
+    if (b->build.n > n && unit != b->attempt->unit)
+      b->build.places[n] = place_of(b, unit, i);
   }
   return true;
+}
+
+static bool find_choices_in(branches *b, const pl_loop *loop, const pl_unit *text) {
+  for (size_t i = 0; i < text->ndirectives; i++)
+    if (pl_chooses_for(loop, text, text->directives[i]) &&
+        !add_group(b, text, text->directives[i]))
+      return false;
+  return true;
+}
+
+/* The conditions that choose what a loop uses. */
+static bool find_choices(branches *b, const pl_loop *loop) {
+  const pl_unit *unit = loop->unit;
+  bool known = find_choices_in(b, loop, unit);
+  for (size_t i = 0; i < unit->nown_headers && known; i++)
+    known = find_choices_in(b, loop, pl_header_unit(unit, i));
+  return known;
 }
 
 /* The conditions in the function's loops, and those that choose for them; false:
@@ -372,8 +440,13 @@ static void group_function(const pl_attempt *attempt, const pl_func *func,
     }
   if (!known)
     deny(&b, func, NULL,
-         PL_STR("a preprocessor condition inside the loop hides what other "
-                "builds see"),
+         b.build.n == PL_MAX_CONDITIONS
+             ? pl_arena_printf(arena,
+                               "more than %d preprocessor conditions choose what the loop "
+                               "uses",
+                               PL_MAX_CONDITIONS)
+             : PL_STR("a preprocessor condition inside the loop hides what other "
+                      "builds see"),
          denied);
   else if (any)
     add_function(all, &b, func);
@@ -437,6 +510,7 @@ static void check_group(branches *b, pl_denials *denied, pl_denials *others) {
     }
     pl_arena *arena = pl_arena_child(b->arena);
     outcome found = look(b, arena);
+    builds -= b->build.impossible;
     if (!b->build.impossible && !is_asserted_away(b, &found) &&
         (found.fails || !same_tokens(arena, found.text, found.wanted))) {
       size_t blamed = blame_functions(b, &found, denied);
@@ -449,12 +523,29 @@ static void check_group(branches *b, pl_denials *denied, pl_denials *others) {
   }
 }
 
+/* Denies a loop where a macro with a default chooses a header for it. */
+static void deny_other_header(const pl_attempt *attempt, const pl_loop *loop,
+                              pl_denials *denied) {
+  pl_str name = loop->settled ? PL_STR("") : pl_included_by_default(loop);
+  if (name.n)
+    pl_deny(attempt, loop, true, "PL1004",
+            pl_arena_printf(attempt->arena,
+                            "a build may give another header as '%.*s', which the file "
+                            "includes; '-- -U%.*s' says that none does",
+                            PL_FMT(name), PL_FMT(name)),
+            denied);
+}
+
 /* Where a function is to blame it is denied alone, and all is done again; the
  * others are looked at then. */
 void pl_check_branches(const pl_attempt *attempt, pl_denials *denied) {
   groups all = {0};
   pl_denials others = {0};
   size_t before = denied->n;
+  for (size_t i = 0; i < attempt->loops.n; i++)
+    deny_other_header(attempt, attempt->loops.items[i], denied);
+  if (denied->n > before)
+    return;
   for (uint32_t f = 0; f < attempt->unit->nfuncs; f++)
     group_function(attempt, attempt->unit->funcs[f], &all, denied);
   for (size_t i = 0; i < all.n; i++)

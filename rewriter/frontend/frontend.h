@@ -32,6 +32,8 @@ typedef struct pl_parse_request {
   bool with_usual_headers; /* as if the source included what the headers of
                               libraries, which are not found, often bring */
   const char *precompiled_shim; /* that pl_frontend_save_shim made; NULL: none */
+  const pl_own_header *instead; /* headers that have another text than on disk */
+  size_t ninstead;
   const pl_wanted *wanted; /* bodies may lack other statements, and the unit what
                               only an analysis asks: who is named where, headers,
                               text that clang shows nothing of; NULL: all is there */

@@ -476,6 +476,9 @@ pl_clang_call pl_clang_call_for(const pl_unit *unit,
            text.p ? text.p : "", text.n);
   if (call.root != call.main_name)
     add_root(&call);
+  for (size_t i = 0; i < request->ninstead; i++)
+    add_file(&call, (pl_str){request->instead[i].path, strlen(request->instead[i].path)},
+             request->instead[i].text.p, request->instead[i].text.n);
   if (shim)
     add_shim_files(&call, only ? &found : NULL);
   else

@@ -1,10 +1,11 @@
 /* branch_choices.c - which conditions choose for a loop from outside of it?
  *
- * Needs: the tokens of the file, the loop. Gives: whether an #if is one that
- * another build of the file may decide otherwise, and the loop with it. Raises
+ * Needs: the tokens of the file and of its headers, the loop. Gives: whether an #if is one
+ * that another build of the file may decide otherwise, and the loop with it. Raises
  * nothing. */
 #include "builds.h"
 #include "branch_choices.h"
+#include "macros.h"
 
 #include <ctype.h>
 
@@ -27,9 +28,11 @@ static bool is_last_directive(const pl_unit *unit, uint32_t at) {
 
 /* Whether the file defines a name whatever a build says: under no condition but
  * one around the whole file. */
-static bool is_defined_here(const pl_unit *unit, pl_str name) {
+static bool is_defined_in(const pl_unit *unit, pl_str name) {
   uint32_t first = pl_directive_from(unit, 0);
   int depth = 0;
+  while (first < unit->ntokens && pl_is_pragma_once(pl_directive_at(unit, first)))
+    first = pl_directive_from(unit, first + 1);
   bool guard = first < unit->ntokens &&
                pl_str_starts(pl_directive_word(pl_unit_slice(
                                  unit, unit->tokens[first].range)),
@@ -45,6 +48,14 @@ static bool is_defined_here(const pl_unit *unit, pl_str name) {
       return true;
   }
   return false;
+}
+
+/* Whether the file does, or a header of its own. */
+static bool is_defined_here(const pl_unit *unit, pl_str name) {
+  bool defined = is_defined_in(unit, name);
+  for (size_t i = 0; i < unit->nown_headers && !defined; i++)
+    defined = is_defined_in(pl_header_unit(unit, i), name);
+  return defined;
 }
 
 /* What begins the names of compilers, platforms and standards, of which no build of the
@@ -65,11 +76,12 @@ bool pl_is_compilers_own(pl_str name) {
   return own && !pl_str_is(name, "__CUDACC_DEBUG__");
 }
 
-/* Whether what the file defines a name as says another name, which a command may give:
- * `#define IS(x) (MODE == x)`. */
-static bool says_given(const pl_unit *unit, pl_str name, int depth) {
-  for (size_t i = 0; i < unit->ndefines; i++) {
-    const pl_macro_line *line = &unit->defines[i];
+static bool says_given(const pl_unit *unit, pl_str name, int depth);
+
+/* The same of what one text of the file's, or of its headers, defines it as. */
+static bool says_given_in(const pl_unit *unit, const pl_unit *text, pl_str name, int depth) {
+  for (size_t i = 0; i < text->ndefines; i++) {
+    const pl_macro_line *line = &text->defines[i];
     pl_str rest = line->body, parameters = {rest.p, 0};
     if (!line->defines || !pl_str_eq(line->name, name))
       continue;
@@ -89,10 +101,19 @@ static bool says_given(const pl_unit *unit, pl_str name, int depth) {
   return false;
 }
 
+/* Whether what the file, or a header of its own, defines a name as says another name,
+ * which a command may give: `#define IS(x) (MODE == x)`. */
+static bool says_given(const pl_unit *unit, pl_str name, int depth) {
+  bool says = says_given_in(unit, unit, name, depth);
+  for (size_t i = 0; i < unit->nown_headers && !says; i++)
+    says = says_given_in(unit, pl_header_unit(unit, i), name, depth);
+  return says;
+}
+
 /* Whether a condition asks for nothing but names that a command gives, by `-D`, `-std`,
  * `-G`, or as another compiler than the one that looks, `__clang__`: not for others of
- * the compiler's own, and some the file defines itself. */
-static bool asks_for_given(const pl_loop *loop, pl_str condition) {
+ * the compiler's own, and some that the file, or a header of its own, defines itself. */
+static bool asks_for_given(const pl_unit *unit, pl_str condition) {
   bool any = false;
   for (size_t i = 0; i < condition.n; i++) {
     size_t begin = i;
@@ -104,7 +125,7 @@ static bool asks_for_given(const pl_loop *loop, pl_str condition) {
         pl_str_is(word, "defined"))
       continue;
     if (pl_is_compilers_own(word) ||
-        (is_defined_here(loop->unit, word) && !says_given(loop->unit, word, 0)))
+        (is_defined_here(unit, word) && !says_given(unit, word, 0)))
       return false;
     any = true;
   }
@@ -125,32 +146,44 @@ static bool has_else(const pl_unit *unit, uint32_t at, uint32_t end) {
   return false;
 }
 
-static bool is_in_function(const pl_unit *unit, pl_range range) {
-  for (uint32_t i = 0; i < unit->nfuncs; i++)
-    if (pl_range_inside(range, unit->funcs[i]->range))
-      return true;
-  return false;
+/* Whether the name that a condition asks for is defined by headers that are not the
+ * user's own: their version, say. */
+static bool is_of_libraries(const pl_unit *unit, pl_str condition) {
+  bool given = false;
+  for (pl_str rest = condition; rest.n && !given;) {
+    pl_str word = pl_first_word(rest);
+    size_t n = word.n ? word.n : 1;
+    bool own = pl_macro_definitions(unit, word, UINT32_MAX) > 0;
+    for (size_t i = 0; i < unit->nown_headers && word.n && !own; i++)
+      own = pl_macro_definitions(pl_header_unit(unit, i), word, UINT32_MAX) > 0;
+    given = word.n && !own && pl_macro_is_given(unit, word);
+    rest = (pl_str){rest.p + n, rest.n - n};
+  }
+  return given;
 }
 
-bool pl_chooses_for(const pl_loop *loop, uint32_t at) {
-  const pl_token *token = &loop->unit->tokens[at];
-  pl_str text = pl_unit_slice(loop->unit, token->range);
-  if (token->kind != PL_TOK_DIRECTIVE ||
-      pl_directive_kind_of(pl_directive_word(text)) != PL_DIRECTIVE_IF ||
-      pl_range_inside(token->range, loop->node->range))
+/* Whether a condition of the file, tokens `at` to `end`, stands around the loop, which no
+ * other build has then. */
+static bool is_around(const pl_loop *loop, uint32_t at, uint32_t end) {
+  const pl_unit *unit = loop->unit;
+  uint32_t begin = loop->node->range.begin;
+  return unit->tokens[at].range.begin < begin &&
+         (end == unit->ntokens || unit->tokens[end].range.begin > begin);
+}
+
+bool pl_chooses_for(const pl_loop *loop, const pl_unit *text, uint32_t at) {
+  pl_str word = pl_directive_at(text, at);
+  if (pl_directive_kind_of(word) != PL_DIRECTIVE_IF)
     return false;
-  pl_directive d = pl_directive_read(loop->arena, text);
-  if (pl_str_is(d.condition, "defined __CUDA_ARCH__")) /* so for all of them */
+  pl_range range = text->tokens[at].range;
+  pl_directive d = pl_directive_read(loop->arena, pl_token_text(text, at));
+  uint32_t end = pl_end_of_group(text, at);
+  bool in_file = text == loop->unit, is_arch = pl_str_has(word, "__CUDA_ARCH__");
+  if (pl_str_is(d.condition, "defined __CUDA_ARCH__") || /* so for all of them */
+      (!is_arch && !asks_for_given(loop->unit, d.condition)) ||
+      (!is_arch && !in_file && is_of_libraries(loop->unit, d.condition)) ||
+      (in_file && (pl_range_inside(range, loop->node->range) || is_around(loop, at, end))))
     return false;
-  uint32_t end = pl_end_of_group(loop->unit, at);
-  if (!pl_str_has(text, "__CUDA_ARCH__") &&
-      (!asks_for_given(loop, d.condition) ||
-       (!has_else(loop->unit, at, end) && !pl_defines_again(loop->unit, at, end) &&
-        !is_in_function(loop->unit, token->range))))
-    return false;
-  bool around = token->range.begin < loop->node->range.begin &&
-                (end == loop->unit->ntokens ||
-                 loop->unit->tokens[end].range.begin > loop->node->range.begin);
-  return !around && (pl_range_inside(token->range, loop->func->range) ||
-                     pl_has_a_say(loop, at, end));
+  return (in_file && pl_range_inside(range, loop->func->range)) ||
+         pl_has_a_say(loop, text, at, end, has_else(text, at, end) || (is_arch && in_file));
 }

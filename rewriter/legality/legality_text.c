@@ -25,7 +25,7 @@ static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
 static bool is_looked_at(const pl_loop *loop, uint32_t at) {
   const pl_unit *unit = loop->unit;
   for (size_t i = 0; i < unit->ndirectives && unit->directives[i] < at; i++)
-    if (pl_chooses_for(loop, unit->directives[i]) &&
+    if (pl_chooses_for(loop, unit, unit->directives[i]) &&
         pl_end_of_group(unit, unit->directives[i]) > at)
       return true;
   return false;

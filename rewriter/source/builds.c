@@ -298,8 +298,8 @@ bool pl_build_add(pl_build *b, const pl_directive *d) {
 pl_str pl_build_describe(const pl_build *b) {
   pl_text out = {.arena = b->arena};
   for (size_t i = 0; i < b->n; i++)
-    pl_text_printf(&out, "%s'%.*s' is %s", i ? " and " : "",
-                 PL_FMT(b->conditions[i]),
+    pl_text_printf(&out, "%s'%.*s'%.*s is %s", i ? " and " : "",
+                 PL_FMT(b->conditions[i]), PL_FMT(b->places[i]),
                  (b->holds >> i) & 1 ? "true" : "false");
   return pl_text_view(&out);
 }

@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#define PL_MAX_CONDITIONS 8
+#define PL_MAX_CONDITIONS 12
 
 typedef enum pl_directive_kind {
   PL_DIRECTIVE_OTHER,
@@ -33,6 +33,7 @@ typedef struct pl_build {
   pl_arena *arena;
   pl_str conditions[PL_MAX_CONDITIONS];
   pl_comparison comparisons[PL_MAX_CONDITIONS];
+  pl_str places[PL_MAX_CONDITIONS]; /* of those in headers; empty: in the file */
   size_t n;
   unsigned holds;  /* a bit a condition */
   bool impossible; /* the last text comes upon #error: no such build */

@@ -130,6 +130,14 @@ typedef struct pl_word_index {
   size_t nasked, asked_cap;
 } pl_word_index;
 
+/* A header of the user's own tree: one between quotes, that the file includes or another
+ * such header does, or whose path is a relative one. Not a library's, `<...>`. */
+typedef struct pl_own_header {
+  const char *path; /* as clang names it */
+  pl_str text;
+  struct pl_unit *unit; /* of its tokens; NULL: not asked for yet */
+} pl_own_header;
+
 typedef struct pl_unit {
   pl_arena *arena;
   pl_str path;
@@ -171,6 +179,9 @@ typedef struct pl_unit {
   size_t ndefaults, defaults_cap;
   const char **headers; /* that were opened, as clang names them; not our own */
   size_t nheaders;
+  pl_own_header *own_headers; /* in the order in which they were opened */
+  size_t nown_headers;
+  struct pl_declared_names *declared; /* branch_names.c's; NULL: not asked yet */
   struct pl_open_name *open_names; /* open_values.c's answers so far */
   size_t nopen_names, open_names_cap;
   bool headers_ask_for_line; /* one of the user's says __builtin_LINE, or a

@@ -28,6 +28,8 @@ typedef struct pl_attempt {
   pl_str source;
   bool with_toolkit; /* parse with its headers at once */
   const pl_unit *parsed_like; /* the frontend's; NULL: none */
+  const pl_own_header *instead; /* headers with the text that a build sees of them */
+  size_t ninstead;
   const pl_expanded *expanded;   /* NULL: that is the user's own text */
   pl_denials denied;             /* as they are now: the list may grow */
   const struct pl_attempt *like; /* take the variants that this one chose;

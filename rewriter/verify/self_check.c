@@ -94,6 +94,8 @@ static pl_unit *parse_after(const pl_attempt *a, pl_str text, const pl_wanted *w
                             pl_arena *arena, pl_str *error) {
   pl_parse_request request = pl_request_for(a->path, text, a->options);
   request.like = a->unit;
+  request.instead = a->instead;
+  request.ninstead = a->ninstead;
   request.wanted = wanted;
   return pl_parse(arena, &request, error);
 }

@@ -1,0 +1,26 @@
+// Builds choose in a header what a day of readings is, and how it is read: the rewritten
+// text is the same for each. What is chosen for the host has no say.
+#include <cstdio>
+#include "readings.h"
+
+__global__ void __launch_bounds__(PER_DAY)
+levels(const float *__restrict__ in, float *__restrict__ out, int days)
+{
+    __shared__ float day[PER_DAY];
+    const int t = threadIdx.x;
+    float level = 0.f;
+    for (int d = 0; d < days; ++d) {
+        day[t] = cached(in + d * kStride + t);
+        __syncthreads();
+        for (int j = 0; j < PER_DAY; ++j)
+            level += day[j] * day[j ^ t];
+        __syncthreads();
+    }
+    out[t] = level;
+}
+
+void run(const float *in, float *out, int days)
+{
+    levels<<<1, PER_DAY>>>(in, out, days);
+    LAUNCHED("levels");
+}
