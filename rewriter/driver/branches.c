@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define MAX_BUILDS 32 /* that are looked at: each is parsed twice */
+#define MAX_BUILDS_OF_HEADERS 8 /* ... where headers choose as well: those are large */
 
 /* A function whose loops have conditions. */
 typedef struct concerned {
@@ -28,6 +29,7 @@ typedef struct branches {
   concerned *funcs;
   size_t nfuncs, cap;
   pl_build build;
+  size_t of_file; /* conditions that stand in the file; the rest are its headers' */
 } branches;
 
 typedef struct groups {
@@ -131,9 +133,12 @@ static bool has_loop(const branches *b, pl_str source) {
   return any;
 }
 
-/* Whether a build comes upon an #error in a header. */
-static bool stops(const branches *b, const pl_unit *unit) {
-  return unit && unit->nstops > b->attempt->unit->nstops;
+/* Whether a build comes upon an #error in a header, or upon what is an error here: one for
+ * which the toolkit declares what a header declares as well. */
+static bool stops(const branches *b, const pl_attempt *seen) {
+  const pl_unit *unit = seen->unit, *own = b->attempt->unit;
+  return unit && (unit->nstops > own->nstops ||
+                  (seen->ninstead && unit->nproblems > own->nproblems));
 }
 
 /* Rewrites what a build sees of the source, and takes it from the attempt's text. */
@@ -155,7 +160,7 @@ static outcome look(branches *b, pl_arena *arena) {
     return found;
   see_headers(b, seen);
   pl_attempt_run(seen);
-  b->build.impossible = stops(b, seen->unit);
+  b->build.impossible = stops(b, seen);
   if (seen->nedits)
     pl_self_check(seen, false, arena, &wrong);
   found.fails = !seen->unit || wrong.n;
@@ -380,13 +385,15 @@ static bool find_choices_in(branches *b, const pl_loop *loop, const pl_unit *tex
   return true;
 }
 
-/* The conditions that choose what a loop uses. */
-static bool find_choices(branches *b, const pl_loop *loop) {
+/* Adds the conditions of the file's own headers that choose what a loop uses. Where they are
+ * too many they are taken to say what they say with the macros given. */
+static void find_choices_of_headers(branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
-  bool known = find_choices_in(b, loop, unit);
+  size_t before = b->build.n;
+  bool known = true;
   for (size_t i = 0; i < unit->nown_headers && known; i++)
     known = find_choices_in(b, loop, pl_header_unit(unit, i));
-  return known;
+  b->build.n = known ? b->build.n : before;
 }
 
 /* The conditions in the function's loops, and those that choose for them; false:
@@ -406,7 +413,7 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
         !pl_build_add(&b->build, &d))
       return false;
   }
-  return find_choices(b, loop);
+  return find_choices_in(b, loop, unit);
 }
 
 static bool is_same_build(const pl_build *a, const pl_build *b) {
@@ -438,6 +445,10 @@ static void group_function(const pl_attempt *attempt, const pl_func *func,
       any = true;
       known = find_conditions(&b, attempt->loops.items[i]);
     }
+  b.of_file = b.build.n;
+  for (size_t i = 0; i < attempt->loops.n && known; i++)
+    if (is_concerned(attempt->loops.items[i], func))
+      find_choices_of_headers(&b, attempt->loops.items[i]);
   if (!known)
     deny(&b, func, NULL,
          b.build.n == PL_MAX_CONDITIONS
@@ -488,12 +499,23 @@ static void deny_unsettled(branches *b, pl_str why, pl_denials *denied) {
       deny(b, b->funcs[i].func, NULL, why, denied);
 }
 
+/* How many builds there may be, by the conditions alone. */
+static int builds_of(branches *b) {
+  int builds = 0;
+  unsigned all = 1u << b->build.n;
+  for (b->build.holds = 0; b->build.holds < all; b->build.holds++)
+    builds += pl_build_is_possible(&b->build) && !is_no_build(b);
+  return builds;
+}
+
 /* `others`: the functions' loops, where they agree and the rest of the text does
  * not. */
 static void check_group(branches *b, pl_denials *denied, pl_denials *others) {
   bool apart = false;
   int builds = 0;
   size_t settled = 0;
+  if (b->build.n > b->of_file && builds_of(b) > MAX_BUILDS_OF_HEADERS)
+    b->build.n = b->of_file;
   unsigned all = 1u << b->build.n;
   for (b->build.holds = 0; b->build.holds < all && settled < b->nfuncs;
        b->build.holds++) {
