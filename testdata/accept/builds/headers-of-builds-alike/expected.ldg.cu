@@ -3,6 +3,14 @@
 #include <cstdio>
 #include "readings.h"
 
+// pipelinify: launch levels
+//   sizes  days=0,1,2,3,6
+//   target days=4096
+//   block  PER_DAY
+//   let    PER_DAY = 64
+//   in:    in  [days * 128] random
+//   out:   out [PER_DAY]
+//   days:  days
 __global__ void __launch_bounds__(PER_DAY)
 levels(const float *__restrict__ in, float *__restrict__ out, int days)
 {
