@@ -22,10 +22,11 @@ typedef struct pl_threads_at {
   const pl_unit *unit;
   const pl_node *node;
   int64_t threads; /* of the block; 0: not known */
+  struct pl_divergent_variables *known; /* earlier answers; NULL: none yet */
 } pl_threads_at;
 
 /* uniform.c: whether a variable is one number for all threads that come there. */
-bool pl_variable_is_uniform(const pl_threads_at *at, pl_decl *decl);
+bool pl_variable_is_uniform(pl_threads_at *at, pl_decl *decl);
 
 /* uniform.c: the condition by which a node decides whether `part` of it is done,
  * NULL: none. */

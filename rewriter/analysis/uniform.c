@@ -479,7 +479,7 @@ static int level_of(const pl_threads_at *at, settled *of, pl_node *node, pl_decl
 }
 
 pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node) {
-  pl_threads_at at = {loop->arena, loop->effects, loop->unit, loop->node, loop->threads};
+  pl_threads_at at = {loop->arena, loop->effects, loop->unit, loop->node, loop->threads, NULL};
   return node ? (pl_divergence)level_of(&at, settled_of(loop), node, NULL) : PL_UNIFORM;
 }
 
@@ -487,7 +487,8 @@ bool pl_is_uniform(pl_loop *loop, pl_node *node) {
   return pl_divergence_of(loop, node) == PL_UNIFORM;
 }
 
-bool pl_variable_is_uniform(const pl_threads_at *at, pl_decl *decl) {
-  settled fresh = {.threads = at->threads};
-  return level_of(at, &fresh, NULL, decl) == UNIFORM;
+bool pl_variable_is_uniform(pl_threads_at *at, pl_decl *decl) {
+  if (!at->known)
+    at->known = PL_NEW(at->arena, settled);
+  return level_of(at, at->known, NULL, decl) == UNIFORM;
 }

@@ -174,11 +174,13 @@ static void check_landed(check *c) {
 
 static bool is_store(const pl_effect *e) { return e->kind != PL_EFFECT_READ; }
 
+/* Nothing is stored to a constant, `static constexpr int size`. */
 static bool is_of_all(const pl_effect *e) {
   bool access = e->kind <= PL_EFFECT_ATOMIC || e->kind == PL_EFFECT_UNSEEN ||
                 e->kind == PL_EFFECT_ASM;
-  return access && (e->kind > PL_EFFECT_ATOMIC || e->space == PL_SPACE_GLOBAL ||
-                    e->space == PL_SPACE_UNKNOWN);
+  return access && !pl_is_constant_number(e->root.decl) &&
+         (e->kind > PL_EFFECT_ATOMIC || e->space == PL_SPACE_GLOBAL ||
+          e->space == PL_SPACE_UNKNOWN);
 }
 
 /* Whether two accesses to memory that all have may be to one cell. */

@@ -224,6 +224,7 @@ typedef struct pl_emitted {
   size_t nparts, parts_cap;
   int narms;
   int axes; /* of threads, along which loads were seen to differ: a bit each */
+  struct pl_cell_names *cell_names; /* events_cell_values.c's; NULL: none was asked for */
   const pl_iform *barriers; /* in all */
   const pl_decl *pipeline;  /* the block's; NULL: groups are the thread's own */
   bool has_roles;           /* ... of which some threads load, and others compute */

@@ -5,7 +5,6 @@
  * threads and iterations. Raises: nothing. */
 #include "call_summary.h"
 #include "effects_parts.h"
-#include "divergence.h"
 #include "events_cells.h"
 #include "sets.h"
 #include "reaching_definitions.h"
@@ -337,17 +336,25 @@ bool pl_cell_may_have_changed(const pl_cell_reading *r, const pl_decl *decl) {
          (clocked(r, decl) || !pl_is_never_set(decl));
 }
 
+/* Whether a variable is not known to be one number of all threads. */
+static bool differs(pl_cell_names *names, pl_arena *arena, pl_threads_at *at,
+                    const pl_decl *decl) {
+  for (size_t i = 0; i < names->n; i++)
+    if (names->items[i].decl == decl)
+      return names->items[i].differs;
+  pl_cell_named made = {decl, decl->name, !pl_variable_is_uniform(at, (pl_decl *)decl)};
+  PL_PUSH(arena, names->items, names->n, names->cap, made);
+  return made.differs;
+}
+
 pl_str pl_cell_noted_name(pl_cell_reading *r, const pl_decl *decl) {
-  const pl_source_loop *l = r->loop;
   const pl_clocked *v = clocked(r, decl);
-  const pl_threads_at source = {l->arena, l->effects, l->unit, l->node, 0},
-                      own = {r->arena, r->effects, r->unit, r->func->body, 0};
   pl_cell_named named = {v ? v->decl : decl, v ? v->decl->name : decl->name, false};
   for (size_t i = 0; i < r->nnamed_vars; i++)
     if (r->named_vars[i].decl == named.decl)
       return named.name;
-  named.differs = !pl_variable_is_uniform(v || !r->region.end ? &source : &own,
-                                          (pl_decl *)named.decl);
+  named.differs = differs(r->names, r->arena,
+                          v || !r->region.end ? &r->names->source : &r->names->text, named.decl);
   PL_PUSH(r->arena, r->named_vars, r->nnamed_vars, r->named_vars_cap, named);
   return named.name;
 }

@@ -700,7 +700,8 @@ static pl_cell_reading reading_for(const pl_emitted *out, pl_integers *ints,
                           .unit = of_text ? out->unit : out->source->unit,
                           .effects = of_text ? out->effects : out->source->effects,
                           .func = of_text ? out->func : out->source->func,
-                          .axes = out->axes};
+                          .axes = out->axes,
+                          .names = out->cell_names};
   if (of_text)
     made.region = out->region;
   if (made.func->decl && made.func->decl->kind == PL_DECL_METHOD)
@@ -1159,6 +1160,13 @@ static pl_answer fills_alike(pl_emitted *out, pl_integers *ints, size_t object, 
                              int arm) {
   int asked = 0;
   pl_answer alike;
+  if (!out->cell_names) {
+    const pl_source_loop *l = out->source;
+    out->cell_names = PL_NEW(l->arena, pl_cell_names);
+    out->cell_names->source = (pl_threads_at){l->arena, l->effects, l->unit, l->node, 0, NULL};
+    out->cell_names->text =
+        (pl_threads_at){l->arena, out->effects, out->unit, out->func->body, 0, NULL};
+  }
   do {
     out->axes |= asked;
     alike = fills_along(out, ints, object, section, arm, &asked);

@@ -9,6 +9,7 @@
 #ifndef PL_EVENTS_CELLS_H
 #define PL_EVENTS_CELLS_H
 
+#include "divergence.h"
 #include "events_state.h"
 
 enum { PL_CELL_TERMS = 10, PL_CELL_DEPTH = 12 /* of variables that others were made of */ };
@@ -101,6 +102,14 @@ typedef struct pl_cell_ends {
   const pl_iset *there;
 } pl_cell_ends;
 
+/* Those that any reading of a text and of its source has named so far, and what is asked of
+ * both. */
+typedef struct pl_cell_names {
+  pl_cell_named *items;
+  size_t n, cap;
+  pl_threads_at source, text;
+} pl_cell_names;
+
 typedef struct pl_cell_reading {
   const pl_source_loop *loop;
   pl_arena *arena;
@@ -135,6 +144,7 @@ typedef struct pl_cell_reading {
   size_t nends, ends_cap;
   pl_cell_carried *carried;
   size_t ncarried, carried_cap;
+  pl_cell_names *names;
   pl_cell_named *named_vars;
   size_t nnamed_vars, named_vars_cap;
   int counters, depth, loops; /* names `m0`, ...; of definitions; around, `n0`, ... */
