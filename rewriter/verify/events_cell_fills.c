@@ -372,10 +372,6 @@ bool pl_cell_is_run_in(const pl_cell_reading *r, int run, int in) {
   return run == in;
 }
 
-static bool has_name(const pl_iset *set, const char *name) {
-  return pl_iset_renamed(set, name, "$#") != set;
-}
-
 static bool sum_has(const pl_cell_sum *s, const char *name) {
   for (size_t i = 0; i < s->n; i++)
     if (pl_iform_has(s->items[i].by, name))
@@ -438,7 +434,7 @@ static void leave_turns(pl_cell_reading *r, pl_cell_fill *f, const char *n, bool
   pl_sum_has_terms(r, &root, &turns);
   bool known = !turns && !mixed && !(inside && sum_has(&f->at, n));
   if (!mixed && (terms || (apart && (known || !inside || !is_put_over(r, f, f, n))) ||
-                 !(has_name(f->within, n) || sum_has(&f->at, n))))
+                 !(pl_iset_has(f->within, n) || sum_has(&f->at, n))))
     return;
   if (!known)
     f->local = &nobody; /* it was fetched all the same */

@@ -308,10 +308,6 @@ static void spread_condition(pl_cell_reading *r, pl_cell_pattern *made, size_t n
                                             PL_FMT(made->items[i].symbol));
 }
 
-static bool has_name(const pl_iset *set, const char *name) {
-  return pl_iset_renamed(set, name, "$#") != set;
-}
-
 pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *f) {
   pl_cell_pattern made = {.is_known = true, .within = f->within};
   spread s = {.reading = r, .made = &made, .text = {.arena = r->arena}, .prefix = "of "};
@@ -325,8 +321,8 @@ pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *f) {
   note_names(&s, f->from);
   for (size_t i = 0; i < r->nnamed_vars; i++)
     made.is_own |= r->named_vars[i].differs &&
-                   has_name(f->within, pl_arena_printf(r->arena, "$%.*s",
-                                                       PL_FMT(r->named_vars[i].name)).p);
+                   pl_iset_has(f->within, pl_arena_printf(r->arena, "$%.*s",
+                                                       PL_FMT(r->named_vars[i].decl->name)).p);
   say(&s, " at ");
   spread_sum(&s, &f->at);
   made.text = pl_arena_printf(r->arena, "%lld bytes of %s", (long long)f->width,
@@ -469,7 +465,7 @@ static bool symbol_hangs_on(const pl_cell_reading *r, pl_str symbol, const char 
     const pl_cell_made *made = &r->terms->items[number];
     for (size_t i = 0; i < made->nparts && !found; i++)
       found = pl_sum_hangs_on(r, &made->parts[i], name) ||
-              (made->where && has_name(made->where[i], name));
+              (made->where && pl_iset_has(made->where[i], name));
   }
   return found;
 }
@@ -480,7 +476,7 @@ const pl_iset *pl_cell_set_renamed(pl_cell_reading *r, const pl_iset *set, const
   for (size_t i = 0, n = t->nnames; i < n; i++) {
     const char *name = t->names[i];
     const pl_str symbol = {name + 1, strlen(name) - 1};
-    if (!pl_str_has(symbol, "#") || !has_name(set, name) || !symbol_hangs_on(r, symbol, from))
+    if (!pl_str_has(symbol, "#") || !pl_iset_has(set, name) || !symbol_hangs_on(r, symbol, from))
       continue;
     pl_cell_sum own = pl_symbol_sum(r, symbol), other = pl_sum_renamed(r, &own, from, to);
     const pl_iset *same = pl_iset_compare(pl_sum_linear(r, &own), PL_OP_EQ,
@@ -505,7 +501,7 @@ static void add_terms(const pl_cell_reading *r, const pl_iset *a, const pl_iset 
   for (size_t i = 0; i < r->terms->nnames; i++) {
     const char *name = r->terms->names[i];
     bool hangs = false;
-    for (size_t k = 0; k < names && !hangs && (has_name(a, name) || has_name(b, name)); k++)
+    for (size_t k = 0; k < names && !hangs && (pl_iset_has(a, name) || pl_iset_has(b, name)); k++)
       hangs = symbol_hangs_on(r, (pl_str){name + 1, strlen(name) - 1}, (*to)[k]);
     if (hangs)
       add_name(r, to, n, name);
@@ -518,8 +514,8 @@ const pl_iset *pl_cell_set_at_ends(const pl_cell_reading *r, const pl_iset *set,
     const pl_cell_ends *e = &r->ends[i];
     const char **gone = NULL;
     size_t n = 0;
-    if ((!has_name(set, e->last) && !has_name(set, e->ahead)) ||
-        (but && (has_name(but, e->last) || has_name(but, e->ahead))))
+    if ((!pl_iset_has(set, e->last) && !pl_iset_has(set, e->ahead)) ||
+        (but && (pl_iset_has(but, e->last) || pl_iset_has(but, e->ahead))))
       continue;
     add_name(r, &gone, &n, e->last);
     add_name(r, &gone, &n, e->ahead);

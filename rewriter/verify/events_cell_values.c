@@ -342,21 +342,21 @@ static bool differs(pl_cell_names *names, pl_arena *arena, pl_threads_at *at,
   for (size_t i = 0; i < names->n; i++)
     if (names->items[i].decl == decl)
       return names->items[i].differs;
-  pl_cell_named made = {decl, decl->name, !pl_variable_is_uniform(at, (pl_decl *)decl)};
+  pl_cell_named made = {decl, !pl_variable_is_uniform(at, (pl_decl *)decl)};
   PL_PUSH(arena, names->items, names->n, names->cap, made);
   return made.differs;
 }
 
 pl_str pl_cell_noted_name(pl_cell_reading *r, const pl_decl *decl) {
   const pl_clocked *v = clocked(r, decl);
-  pl_cell_named named = {v ? v->decl : decl, v ? v->decl->name : decl->name, false};
+  pl_cell_named named = {v ? v->decl : decl, false};
   for (size_t i = 0; i < r->nnamed_vars; i++)
     if (r->named_vars[i].decl == named.decl)
-      return named.name;
+      return named.decl->name;
   named.differs = differs(r->names, r->arena,
                           v || !r->region.end ? &r->names->source : &r->names->text, named.decl);
   PL_PUSH(r->arena, r->named_vars, r->nnamed_vars, r->named_vars_cap, named);
-  return named.name;
+  return named.decl->name;
 }
 
 /* A thread may call a method of an object of its own. */
@@ -364,7 +364,7 @@ bool pl_cell_name_differs(const pl_cell_reading *r, pl_str name) {
   if (pl_str_is(name, "this"))
     return true;
   for (size_t i = 0; i < r->nnamed_vars; i++)
-    if (r->named_vars[i].differs && pl_str_eq(r->named_vars[i].name, name))
+    if (r->named_vars[i].differs && pl_str_eq(r->named_vars[i].decl->name, name))
       return true;
   return false;
 }

@@ -236,10 +236,6 @@ static bool is_in(const pl_iset *set, const pl_iset *of) {
   return pl_iset_is_subset(set, of) == PL_YES;
 }
 
-static bool has_name(const pl_iset *set, const char *name) {
-  return pl_iset_renamed(set, name, "$#") != set;
-}
-
 static bool hangs_on(const pl_cell_reading *r, const pl_cell_fill *f, const char *name) {
   const pl_cell_sum root = pl_symbol_sum(r, f->from);
   return pl_sum_hangs_on(r, &f->to, name) || pl_sum_hangs_on(r, &f->at, name) ||
@@ -248,7 +244,7 @@ static bool hangs_on(const pl_cell_reading *r, const pl_cell_fill *f, const char
 
 /* Whether a fill, or where it is made, says in which turn a loop has ended. */
 static bool tells_end(const pl_cell_reading *r, const pl_cell_fill *f, const pl_cell_ends *e) {
-  return has_name(f->within, e->last) || has_name(f->within, e->ahead) ||
+  return pl_iset_has(f->within, e->last) || pl_iset_has(f->within, e->ahead) ||
          hangs_on(r, f, e->last) || hangs_on(r, f, e->ahead);
 }
 
@@ -262,7 +258,7 @@ static const pl_iset *filled_in(const pl_cell_reading *r, const pl_cell_fill *f)
     bool ends = false;
     for (size_t k = 0; k < r->nends; k++)
       ends |= strcmp(r->ends[k].last, name) == 0 || strcmp(r->ends[k].ahead, name) == 0;
-    if (!ends && has_name(f->within, name) && !hangs_on(r, f, name))
+    if (!ends && pl_iset_has(f->within, name) && !hangs_on(r, f, name))
       gone[n++] = name;
   }
   return n ? pl_iset_project(f->within, gone, n) : f->within;
@@ -628,7 +624,7 @@ static const pl_iset *in_other_turns(const pl_cell_reading *r, const pl_iset *on
     const char *own = turn_of(r, i), *other = pl_arena_printf(r->arena, "m%d", first + i).p;
     const pl_iset *apart = pl_iset_compare(pl_iform_name(r->ints, own), PL_OP_NE,
                                            pl_iform_name(r->ints, other));
-    if (has_name(one, own))
+    if (pl_iset_has(one, own))
       differ = differ ? pl_iset_or(differ, apart) : apart;
   }
   return differ;
@@ -906,7 +902,7 @@ static const pl_iset *of_any_turn(const pl_cell_reading *r, const pl_iset *set,
                                   const pl_cell_fill *f) {
   for (int i = 0; i < r->most_loops; i++) {
     const char *const gone[] = {turn_of(r, i)};
-    if (has_name(set, gone[0]) && !has_name(f->within, gone[0]) && !hangs_on(r, f, gone[0]))
+    if (pl_iset_has(set, gone[0]) && !pl_iset_has(f->within, gone[0]) && !hangs_on(r, f, gone[0]))
       set = pl_iset_project(set, gone, 1);
   }
   return set;

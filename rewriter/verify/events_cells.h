@@ -91,7 +91,6 @@ typedef struct pl_cell_carried {
 /* A variable whose name stands for what it holds, or for where it leads. */
 typedef struct pl_cell_named {
   const pl_decl *decl;
-  pl_str name;
   bool differs; /* it is not known to be one number, or address, of all threads */
 } pl_cell_named;
 
