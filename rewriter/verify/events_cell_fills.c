@@ -442,7 +442,18 @@ static void leave_turns(pl_cell_reading *r, pl_cell_fill *f, const char *n, bool
     f->within = of_turns(f->within, pl_iset_all(r->ints), n, !inside);
 }
 
-void pl_leave_turns(pl_cell_reading *r, const char *n, int run) {
+/* Nothing finds behind a loop what variables of its body held. */
+static void end_scope(pl_cell_reading *r, const pl_node *body) {
+  for (size_t i = 0; i < r->nfills; i++) {
+    const pl_decl *local = r->fills[i].local;
+    if (local && local->node && !local->is_static &&
+        pl_range_inside(local->range, body->range))
+      r->fills[i].local = &nobody;
+  }
+}
+
+void pl_leave_turns(pl_cell_reading *r, const pl_node *body, const char *n, int run) {
+  end_scope(r, body);
   bool *mixed = PL_NEW_ARRAY(r->arena, bool, r->nfills + 1);
   for (size_t i = 0; i < r->nfills; i++)
     mixed[i] = r->fills[i].local && r->fills[i].local != &nobody &&

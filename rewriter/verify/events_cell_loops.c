@@ -780,7 +780,7 @@ void pl_run_loop(pl_cell_reading *r, pl_node *node) {
   r->is_lost |= !r->path;
   r->loops--;
   r->run = was.run;
-  pl_leave_turns(r, t.own, run);
+  pl_leave_turns(r, t.body, t.own, run);
   r->taken = was.taken;
   r->path = was.path;
   r->has_terms = was.has_terms;

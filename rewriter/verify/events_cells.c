@@ -290,8 +290,10 @@ static const pl_iset *less_filled_by(const pl_iset *left, const pl_cell_fill *f,
     if (f->object != g->object || f->local != g->local || f->width != g->width ||
         !pl_str_eq(f->from, g->from))
       continue;
-    const pl_iset *both = pl_iset_and(left, g->within);
-    if (pl_same_sum(&f->to, &g->to, both) && pl_same_sum(&f->at, &g->at, both))
+    bool anywhere = pl_same_sum(&f->to, &g->to, NULL) && pl_same_sum(&f->at, &g->at, NULL);
+    const pl_iset *both = anywhere ? NULL : pl_iset_and(left, g->within);
+    if (anywhere ||
+        (pl_same_sum(&f->to, &g->to, both) && pl_same_sum(&f->at, &g->at, both)))
       left = less_filled(left, f, others->by, g, filled_in(others->by, g));
   }
   return left;

@@ -374,7 +374,7 @@ pl_cell_sum pl_value_of_call(pl_cell_reading *r, pl_node *call);
 pl_cell_fill pl_cell_of_others(pl_cell_reading *r, pl_cell_fill f);
 /* What loop `run`, of which n is in the path, has left in variables is behind it what its last
  * turn did. */
-void pl_leave_turns(pl_cell_reading *r, const char *n, int run);
+void pl_leave_turns(pl_cell_reading *r, const pl_node *body, const char *n, int run);
 /* Whether a loop is another one, or in it. */
 bool pl_cell_is_run_in(const pl_cell_reading *r, int run, int in);
 
