@@ -15,6 +15,10 @@ typedef enum pl_divergence {
 /* uniform.c */
 pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node);
 
+/* uniform.c: whether a part of the loop does the same for all threads that have one value
+ * of a variable. */
+bool pl_is_uniform_given(pl_loop *loop, pl_node *node, const pl_decl *decl);
+
 /* The threads that come to a node. */
 typedef struct pl_threads_at {
   pl_arena *arena;

@@ -35,6 +35,7 @@ typedef struct pl_divergent_variables {
 typedef struct taint_walk {
   const pl_threads_at *at;
   settled *settled;
+  const pl_decl *given; /* of threads for which this one is the same; NULL: of all */
   known *items;
   size_t n, cap;
   int round;
@@ -329,7 +330,7 @@ static bool is_of_lambda(const pl_decl *decl) {
 
 static int taint_variable(taint_walk *w, pl_decl *decl) {
   if ((decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM) ||
-      !decl->owner || decl->is_shared)
+      !decl->owner || decl->is_shared || decl == w->given)
     return UNIFORM;
   for (size_t i = 0; i < w->settled->n; i++)
     if (w->settled->items[i].decl == decl)
@@ -463,9 +464,11 @@ static settled *settled_of(pl_loop *loop) {
   return loop->divergent;
 }
 
-/* The level of an expression, or of a variable where there is none. */
-static int level_of(const pl_threads_at *at, settled *of, pl_node *node, pl_decl *decl) {
-  taint_walk w = {.at = at, .settled = of};
+/* The level of an expression, or of a variable where there is none; of threads for which
+ * `given` is the same. */
+static int level_of(const pl_threads_at *at, settled *of, pl_node *node, pl_decl *decl,
+                    const pl_decl *given) {
+  taint_walk w = {.at = at, .settled = of, .given = given};
   int level;
   do {
     w.round++;
@@ -478,9 +481,21 @@ static int level_of(const pl_threads_at *at, settled *of, pl_node *node, pl_decl
   return level;
 }
 
+static pl_threads_at threads_of(const pl_loop *loop) {
+  return (pl_threads_at){loop->arena, loop->effects, loop->unit, loop->node, loop->threads,
+                         NULL};
+}
+
 pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node) {
-  pl_threads_at at = {loop->arena, loop->effects, loop->unit, loop->node, loop->threads, NULL};
-  return node ? (pl_divergence)level_of(&at, settled_of(loop), node, NULL) : PL_UNIFORM;
+  pl_threads_at at = threads_of(loop);
+  return node ? (pl_divergence)level_of(&at, settled_of(loop), node, NULL, NULL)
+              : PL_UNIFORM;
+}
+
+bool pl_is_uniform_given(pl_loop *loop, pl_node *node, const pl_decl *decl) {
+  pl_threads_at at = threads_of(loop);
+  settled none = {.threads = loop->threads};
+  return level_of(&at, &none, node, NULL, decl) == UNIFORM;
 }
 
 bool pl_is_uniform(pl_loop *loop, pl_node *node) {
@@ -490,5 +505,5 @@ bool pl_is_uniform(pl_loop *loop, pl_node *node) {
 bool pl_variable_is_uniform(pl_threads_at *at, pl_decl *decl) {
   if (!at->known)
     at->known = PL_NEW(at->arena, settled);
-  return level_of(at, at->known, NULL, decl) == UNIFORM;
+  return level_of(at, at->known, NULL, decl, NULL) == UNIFORM;
 }

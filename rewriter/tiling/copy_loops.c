@@ -6,6 +6,7 @@
  * loop that does not count has no variable. */
 #include "cfg.h"
 #include "copies.h"
+#include "divergence.h"
 #include "slices.h"
 
 /* The variable and start value of a loop header's first part. */
@@ -373,6 +374,13 @@ static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
           pl_count_names(loop->func->body, c->var) == pl_count_names(node, c->var));
 }
 
+/* Whether an iteration does the same whichever thread makes it, so that threads beyond the
+ * step may repeat those of others: its counter tells what it does. */
+static bool is_told_by_counter(pl_loop *loop, const pl_copy_loop *c) {
+  return !pl_has_riders(loop, c->node) &&
+         pl_is_uniform_given(loop, c->node->kids[3], c->var);
+}
+
 /* Finds the count of a loop that has a variable, a bound and a step. */
 static void find_count(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
   c->constant = !c->chain && is_constant_header(c);
@@ -383,7 +391,7 @@ static void find_count(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
     c->count = 1;
   if (!c->chain)
     describe_start(loop, c);
-  if (c->by_thread && !c->below_step && pl_has_riders(loop, c->node))
+  if (c->by_thread && !c->below_step && !is_told_by_counter(loop, c))
     c->by_thread = false;
   secure_count(c);
   if (c->assumed && ((c->chain && !c->resumes) ||

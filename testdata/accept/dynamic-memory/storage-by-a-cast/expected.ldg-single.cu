@@ -33,28 +33,28 @@ struct Mainloop {
                 float b_next[(DEPTH * ROWS + 64 - 1) / 64];
 #pragma unroll
                 for (int slot = 0; slot < (ROWS * DEPTH + 64 - 1) / 64; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH)
+                    int i = threadIdx.x + slot * 64;
+                    if (i < ROWS * DEPTH)
                         a_next[slot] = a[i / DEPTH * k + k0 + i % DEPTH];
                 }
 #pragma unroll
                 for (int slot = 0; slot < (DEPTH * ROWS + 64 - 1) / 64; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS)
+                    int i = threadIdx.x + slot * 64;
+                    if (i < DEPTH * ROWS)
                         b_next[slot] = b[(k0 + i / ROWS) * columns + i % ROWS];
                 }
                 compute_tile();
                 __syncthreads();
 #pragma unroll
                 for (int slot = 0; slot < (ROWS * DEPTH + 64 - 1) / 64; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH)
+                    int i = threadIdx.x + slot * 64;
+                    if (i < ROWS * DEPTH)
                         storage.a[i] = a_next[slot];
                 }
 #pragma unroll
                 for (int slot = 0; slot < (DEPTH * ROWS + 64 - 1) / 64; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS)
+                    int i = threadIdx.x + slot * 64;
+                    if (i < DEPTH * ROWS)
                         storage.b[i] = b_next[slot];
                 }
                 __syncthreads();

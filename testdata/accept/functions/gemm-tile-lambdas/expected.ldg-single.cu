@@ -99,11 +99,13 @@ __global__ void row_products(const float *__restrict__ x, const float *__restric
         } next;
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
-            int i = (lane < 32 ? lane : 32 - 1) + slot * 32;
-            if (first + i < n)
-                next.part_next[slot] = which ? w[first + i] : x[at(first + i)];
-            else
-                next.part_next[slot] = 0.0f;
+            int i = lane + slot * 32;
+            if (i < 64) {
+                if (first + i < n)
+                    next.part_next[slot] = which ? w[first + i] : x[at(first + i)];
+                else
+                    next.part_next[slot] = 0.0f;
+            }
         }
         return next;
     };
@@ -111,8 +113,10 @@ __global__ void row_products(const float *__restrict__ x, const float *__restric
     {
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
-            int i = (lane < 32 ? lane : 32 - 1) + slot * 32;
-            part[which][i] = next.part_next[slot];
+            int i = lane + slot * 32;
+            if (i < 64) {
+                part[which][i] = next.part_next[slot];
+            }
         }
     };
     float sum = 0.0f;

@@ -177,15 +177,19 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_stage[stage][i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -225,15 +229,19 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_stage[stage][i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -271,15 +279,19 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_stage[stage][i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -318,15 +330,19 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_stage[stage][i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -364,15 +380,19 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_stage[stage][i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -411,15 +431,19 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_stage[stage][i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -457,15 +481,19 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_stage[stage][i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -500,15 +528,19 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_stage[stage][i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -543,15 +575,19 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_stage[stage][i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
             }
             __syncthreads();
         }

@@ -162,15 +162,19 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s[i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -210,15 +214,19 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s[i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -256,15 +264,19 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s[i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -303,15 +315,19 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s[i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -349,15 +365,19 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s[i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -396,15 +416,19 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s[i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -442,15 +466,19 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s[i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -485,15 +513,19 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s[i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
             }
             __syncthreads();
         }
@@ -528,15 +560,19 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s_next[slot] = a[t * 512 + off + i];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
             }
             sum += s[(tx + 3) % 64] + s[511 - tx];
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                s[i] = s_next[slot];
+                int i = tx + slot * 64;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
             }
             __syncthreads();
         }

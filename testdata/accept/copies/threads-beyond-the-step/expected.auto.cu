@@ -1,0 +1,181 @@
+// A block may have more threads than a copy loop's step. Those repeat what the last of the
+// others copies only where each iteration is told by its counter alone.
+
+#include <cuda_pipeline.h>
+
+// pipelinify: launch gains_of_threads
+//   sizes    n=0,1,2,3,4,5
+//   grid     1
+//   block    192
+//   samples: in  [n * 128]
+//   gains:   in  [192]
+//   out:     out [192]
+//   n:       n
+__global__ void gains_of_threads(const float *__restrict__ samples, const float *__restrict__ gains,
+                                 float *__restrict__ out, int n)
+{
+    __shared__ float window_stage[2][128];
+    const float gain = gains[threadIdx.x];
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 22139154
+    int frame = 0, stage = 0;
+    if (frame < n) {
+        for (int i = threadIdx.x; i < 128; i += 128)
+            window_stage[0][i] = samples[frame * 128 + i] * gain;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++frame; frame < n; ++frame) {
+            float window_next[1];
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int i = threadIdx.x + slot * 128;
+                if (i < 128)
+                    window_next[slot] = samples[frame * 128 + i];
+            }
+            for (int i = 0; i < 128; ++i)
+                sum += window_stage[stage][i] * window_stage[stage][(i + threadIdx.x) % 128];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int i = threadIdx.x + slot * 128;
+                if (i < 128)
+                    window_stage[stage][i] = window_next[slot] * gain;
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 128; ++i)
+            sum += window_stage[stage][i] * window_stage[stage][(i + threadIdx.x) % 128];
+    }
+    out[threadIdx.x] = sum;
+}
+
+// pipelinify: launch table_beside
+//   sizes    n=0,1,2,3,4,5
+//   grid     1
+//   block    96
+//   keys:    in  [n * 64] below(64)
+//   out:     out [96]
+//   n:       n
+__global__ void table_beside(const int *__restrict__ keys, int *__restrict__ out, int n)
+{
+    constexpr int stages = 4;
+    __shared__ int bucket_stage[stages][64], owner_stage[stages][64];
+    int found = 0;
+    // pipelinify: cp.async, 4 stages, source e52e0197
+    int block_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (block_load < n) {
+            for (int i = threadIdx.x; i < 64; i += 64) {
+                __pipeline_memcpy_async(&bucket_stage[load_stage][i], &keys[block_load * 64 + i],
+                                        sizeof(int));
+                __pipeline_memcpy_async(&owner_stage[load_stage][threadIdx.x],
+                                        &keys[block_load * 64 + (i ^ 1)], sizeof(int));
+            }
+            ++block_load;
+        }
+        __pipeline_commit();
+    };
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+        copy_tile(load_stage);
+    // Main loop: stages - 1 tiles are in flight while computing on one.
+    for (int block = 0; block < n; ++block) {
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        for (int i = 0; i < 64; ++i)
+            found += bucket_stage[stage][i] == static_cast<int>(threadIdx.x) ?
+                owner_stage[stage][i] : 1;
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    __pipeline_wait_prior(0);
+    out[threadIdx.x] = found;
+}
+
+// pipelinify: launch rows_of_warps
+//   sizes    n=0,1,2,3,4,5
+//   grid     1
+//   block    32, 6
+//   a:       in  [n * 128]
+//   out:     out [192]
+//   n:       n
+__global__ void rows_of_warps(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ float rows_stage[2][128];
+    const int rank = threadIdx.y * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source fe5643fd
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = rank; i < 128; i += 128)
+            rows_stage[0][i] = threadIdx.y ? a[t * 128 + i] : 0.5f * a[t * 128 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float rows_next[1];
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int i = rank + slot * 128;
+                if (i < 128)
+                    rows_next[slot] = threadIdx.y ? a[t * 128 + i] : 0.5f * a[t * 128 + i];
+            }
+            for (int i = 0; i < 128; ++i)
+                sum += rows_stage[stage][i] * (i + rank);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int i = rank + slot * 128;
+                if (i < 128)
+                    rows_stage[stage][i] = rows_next[slot];
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 128; ++i)
+            sum += rows_stage[stage][i] * (i + rank);
+    }
+    out[rank] = sum;
+}
+
+// pipelinify: launch told_by_the_counter
+//   sizes    n=0,1,2,3,4,5
+//   grid     1
+//   block    192
+//   a:       in  [n * 256]
+//   out:     out [192]
+//   n:       n
+__global__ void told_by_the_counter(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ float tile_stage[2][256];
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source ed821054
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = threadIdx.x; i < 256; i += 128) {
+            const int row = i / 16, column = i % 16;
+            tile_stage[0][column * 16 + row] = a[t * 256 + i] + column;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float tile_next[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                tile_next[slot] = a[t * 256 + i];
+            }
+            for (int i = 0; i < 256; ++i)
+                sum += tile_stage[stage][i] * (i + threadIdx.x);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                const int row = i / 16, column = i % 16;
+                tile_stage[stage][column * 16 + row] = tile_next[slot] + column;
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 256; ++i)
+            sum += tile_stage[stage][i] * (i + threadIdx.x);
+    }
+    out[threadIdx.x] = sum;
+}
