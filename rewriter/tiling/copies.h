@@ -132,9 +132,6 @@ bool pl_not_negative(const pl_loop *loop, const pl_node *node);
 /* Whether adding a value to a number of at least the size of an int does not make
  * it less: it is none that wraps around. */
 bool pl_steps_up(const pl_loop *loop, const pl_node *amount);
-/* Whether a variable of a type that is set to it is not. */
-bool pl_begins_not_negative(const pl_loop *loop, const pl_node *node,
-                            const pl_type *type);
 /* Whether it is the thread's number within its block: all values from zero up
  * to some last one occur. */
 bool pl_is_thread_number(const pl_loop *loop, const pl_node *node);

@@ -163,10 +163,10 @@ static bool read_values(pl_loop *loop, pl_copy_loop *c,
                            : pl_loop_const(loop, instance, c->start, &assumed);
   if (start.known)
     v->start = c->down ? start : pl_const_convert(start, v->type);
-  else if (!shifted &&
-           ((!c->down && !pl_begins_not_negative(loop, c->start, v->type)) ||
-            ((c->down || c->ahead) && !pl_not_negative(loop, c->start))))
-    return false; /* a sum with a large unsigned one wraps */
+  else if (!shifted && !(c->down || c->ahead ? pl_not_negative(loop, c->start)
+                                             : pl_is_small(loop, c->start)))
+    return false; /* a sum with a large unsigned one wraps, as does a negative one
+                     that is made unsigned */
   v->bound = shifted ? pl_const_unknown
                      : pl_loop_const(loop, instance, c->bound, &assumed);
   if (c->down)

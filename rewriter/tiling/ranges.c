@@ -65,12 +65,6 @@ bool pl_steps_up(const pl_loop *loop, const pl_node *amount) {
   return find_range(loop, amount, NULL, &by) && by.least >= 0 && by.largest <= INT32_MAX;
 }
 
-bool pl_begins_not_negative(const pl_loop *loop, const pl_node *node,
-                            const pl_type *type) {
-  pl_interval of;
-  return find_range(loop, node, pl_no_reference(type), &of) && of.least >= 0;
-}
-
 bool pl_is_small(const pl_loop *loop, const pl_node *node) {
   pl_interval of;
   return find_range(loop, node, NULL, &of) && of.least >= 0 && of.largest <= 1 << 27;
