@@ -10,6 +10,7 @@
 #include "access.h"
 #include "cfg.h"
 #include "copies.h"
+#include "slices.h"
 
 #define MOST_OPERATIONS 400000 /* of isl, for one fill */
 
@@ -66,8 +67,8 @@ static bool is_written_again(coverage *c, const pl_access *a) {
  * stay behind. */
 static bool moves(pl_loop *loop, const pl_access *a) {
   pl_node *dst = (pl_node *)a->node;
-  return !pl_place_varies(loop, a->tile->decl, dst) &&
-         pl_place_ever_varies(loop, a->tile->decl, dst);
+  return pl_is_entered_again(loop) && !pl_cell_moves(loop, a->tile->decl, dst) &&
+         pl_cell_moves(loop->entries, a->tile->decl, dst);
 }
 
 /* Whether another branch writes to the tile instead. */

@@ -37,6 +37,8 @@ bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl);
 /* Whether the load phase writes the same cells of a tile in every iteration;
  * settles the loop where it does not. */
 bool pl_cells_stay(pl_loop *loop, const pl_decl *decl);
+/* Whether what names a cell of a tile may name another one in another iteration. */
+bool pl_cell_moves(pl_loop *loop, const pl_decl *tile, pl_node *place);
 bool pl_check_cells(pl_loop *loop, const pl_decl *tile);
 
 /* ---- tiles.c ------------------------------------------------------------- */

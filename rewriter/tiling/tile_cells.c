@@ -2,6 +2,8 @@
  *
  * Needs: the load phase, varies. Gives: whether a tile's stores go to other cells
  * with the iteration. Raises: PL2100, PL3003. */
+#include "access.h"
+#include "cfg.h"
 #include "slices.h"
 
 bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl) {
@@ -121,15 +123,51 @@ static bool through_moving_pointer(pl_loop *loop, pl_node *node) {
          pl_written_in_loop(loop, node->decl);
 }
 
+/* Whether each index of the cells that a run has come to is the same in all iterations.
+ * Whether each of them comes to it is asked in coverage.c. */
+static bool are_settled(const pl_accesses *of) {
+  for (size_t i = 0; i < of->nseen; i++) {
+    const pl_seen_cell *seen = &of->seen[i];
+    for (uint32_t k = 0; k < seen->cell->n; k++)
+      if (!pl_is_same_form(&of->names, seen->index[k], PL_IN_ITERATIONS))
+        return false;
+  }
+  return of->nseen && !of->cut && !of->lost;
+}
+
+static bool is_tile_itself(pl_node *node, const void *tile) {
+  return node->kind == PL_NODE_REF && node->decl == tile;
+}
+
+/* Whether a cell that is named by what varies is the same one in each iteration, as a
+ * form: `s[(32 * t + x) % 32]`. */
+static bool is_one_cell(pl_loop *loop, const pl_decl *tile, pl_node *place) {
+  pl_named_cell cell;
+  pl_node *ref = (pl_node *)pl_node_find(place, is_tile_itself, tile);
+  if (!ref || loop->caller || loop->by_jumps || tile->owner != loop->func ||
+      pl_cfg_has_goto(loop->func->body) || !pl_cell_of(tile, ref, &cell) ||
+      cell.node != pl_node_bare(place))
+    return false;
+  pl_accesses of;
+  pl_arena *arena = pl_arena_child(loop->arena);
+  pl_find_cells(&of, arena, loop, &cell, 1);
+  bool one = are_settled(&of);
+  pl_arena_free(arena);
+  return one;
+}
+
+bool pl_cell_moves(pl_loop *loop, const pl_decl *tile, pl_node *place) {
+  return pl_place_varies(loop, tile, place) && !is_one_cell(loop, tile, place);
+}
+
 /* What names a place of the tile: a left side, or what a function is handed. */
 static void scan_place(store_scan *scan, pl_node *node, pl_node *place) {
-  if (through_moving_pointer(scan->loop, place))
+  bool varies = pl_place_varies(scan->loop, scan->tile, place);
+  bool toggles = varies && mentions_toggle(&(known_vars){.loop = scan->loop}, place);
+  if (toggles || through_moving_pointer(scan->loop, place))
     scan->toggled = node;
-  if (!pl_place_varies(scan->loop, scan->tile, place))
-    return;
-  scan->varying = node;
-  if (mentions_toggle(&(known_vars){.loop = scan->loop}, place))
-    scan->toggled = node;
+  if (toggles || (varies && !is_one_cell(scan->loop, scan->tile, place)))
+    scan->varying = node;
 }
 
 static bool scan_store(pl_node *node, void *context) {
