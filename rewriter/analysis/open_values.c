@@ -54,9 +54,12 @@ static bool look_at_macro(name_search *s, pl_str name) {
                                  (!s->only.n || pl_str_eq(s->only, name))));
     look_at_text(s, line->body);
   }
-  if (!found && !s->defaults && pl_header_macro_definitions(unit, name) > 0)
-    found = s->open = true;
-  return found;
+  const pl_macro_line *header = found || s->defaults ? NULL : pl_header_macro(unit, name);
+  if (header)
+    look_at_text(s, header->body);
+  else if (!found && !s->defaults && pl_header_macro_definitions(unit, name) > 0)
+    s->open = true;
+  return found || header || s->open;
 }
 
 static bool in_function(const pl_unit *unit, uint32_t at) {

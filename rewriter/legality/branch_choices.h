@@ -13,8 +13,6 @@ uint32_t pl_end_of_group(const pl_unit *unit, uint32_t at);
  * has none is none. */
 bool pl_chooses_for(const pl_loop *loop, const pl_unit *text, uint32_t at);
 
-/* The tokens of one of the unit's own headers. */
-const pl_unit *pl_header_unit(const pl_unit *unit, size_t header);
 /* The name behind an #include of the file, or of its headers, that is a macro with a
  * default, another value of which is another header for what the loop uses; empty: there
  * is none. */

@@ -29,19 +29,6 @@ typedef struct pl_declared_names {
   size_t n, cap;
 } pl_declared_names;
 
-const pl_unit *pl_header_unit(const pl_unit *unit, size_t header) {
-  pl_own_header *h = &unit->own_headers[header];
-  if (!h->unit) {
-    h->unit = PL_NEW(unit->arena, pl_unit);
-    h->unit->arena = unit->arena;
-    h->unit->path = (pl_str){h->path, strlen(h->path)};
-    h->unit->text = h->text;
-    h->unit->tokens = pl_lex(unit->arena, h->text, &h->unit->ntokens);
-    pl_unit_index(h->unit);
-  }
-  return h->unit;
-}
-
 /* ---- what a text declares ------------------------------------------------- */
 
 /* Where a scope, or a branch of an #if, was opened. */

@@ -136,3 +136,34 @@ bool pl_is_conditional(const pl_unit *unit, uint32_t at) {
   }
   return depth > guards;
 }
+
+/* Whether a text takes a macro back. */
+static bool takes_back(const pl_unit *unit, pl_str name) {
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, unit->directives[i]));
+    if (!line.defines && pl_str_eq(line.name, name))
+      return true;
+  }
+  return false;
+}
+
+const pl_macro_line *pl_header_macro(const pl_unit *unit, pl_str name) {
+  const pl_macro_line *found = NULL;
+  if (pl_header_macro_definitions(unit, name) != 1 || pl_command_line_says(unit, name) ||
+      pl_macro_definitions(unit, name, UINT32_MAX) || takes_back(unit, name))
+    return NULL;
+  for (size_t h = 0; h < unit->nown_headers; h++) {
+    const pl_unit *header = pl_header_unit(unit, h);
+    for (size_t i = 0; i < header->ndefines; i++) {
+      const pl_macro_line *line = &header->defines[i];
+      if (!pl_str_eq(line->name, name))
+        continue;
+      if (found || line->is_default || pl_is_conditional(header, line->begin))
+        return NULL;
+      found = line;
+    }
+    if (takes_back(header, name))
+      return NULL;
+  }
+  return found;
+}

@@ -112,7 +112,10 @@ bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
 static bool is_number_name(const pl_unit *unit, pl_str name, uint32_t offset,
                            int depth) {
   pl_macro m = {0};
-  if (depth > MOST_DEPTH || !pl_macro_named(unit, name, offset, &m) || m.takes)
+  const pl_macro_line *line = pl_header_macro(unit, name);
+  bool named = line ? read_definition(unit->arena, *line, &m)
+                    : pl_macro_named(unit, name, offset, &m);
+  if (depth > MOST_DEPTH || !named || m.takes)
     return false;
   for (uint32_t i = 0; i < m.ntokens; i++) {
     const pl_token *token = &m.tokens[i];

@@ -243,6 +243,8 @@ bool pl_token_is(const pl_unit *unit, uint32_t index, const char *spelling);
 uint32_t pl_token_of(const pl_unit *unit, pl_str word);
 /* Once for a unit's tokens. */
 void pl_index_words(pl_unit *unit);
+/* The tokens of one of the unit's own headers. */
+const pl_unit *pl_header_unit(const pl_unit *unit, size_t header);
 /* Whether a name is one of the words of a range. */
 bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name);
 /* How often a word stands in a range, whatever it is there but a member. */
@@ -288,9 +290,12 @@ bool pl_is_conditional(const pl_unit *unit, uint32_t at);
 /* How many directives ahead of `end` (offset) define a macro. */
 int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end);
 /* Whether the text of a use is a name that stands for one number in every build:
- * the file defines it, once, under no #if. */
+ * the file defines it, or a header of the user's own, once, under no #if. */
 bool pl_macro_is_number(const pl_unit *unit, pl_range use);
 /* How many do so in the user's own headers, as this build reads them. */
 int pl_header_macro_definitions(const pl_unit *unit, pl_str name);
+/* The line of an own header that says what a macro is in every build: it alone defines it,
+ * under no #if, and not as a default. NULL: there is none. */
+const pl_macro_line *pl_header_macro(const pl_unit *unit, pl_str name);
 
 #endif
