@@ -210,6 +210,8 @@ static int32_t object_made_at(pl_lint_run *r, const pl_node *call, int64_t state
   return (int32_t)(state + before);
 }
 
+/* That of a group ends with a barrier of the group: each finds the state as it is made, and
+ * what the others have stored ahead of it. */
 static pl_lint_value make_pipe(pl_lint_run *r, const pl_node *call) {
   pl_lint_pipe pipe = {0};
   int64_t state, role = 3, stages = 0;
@@ -234,6 +236,7 @@ static pl_lint_value make_pipe(pl_lint_run *r, const pl_node *call) {
     event->object = pipe.object;
     event->arg = role;
     event->width = (uint16_t)stages;
+    barrier(r, call, 0);
   }
   PL_PUSH(r->arena, r->pipes, r->npipes, r->pipes_cap, pipe);
   int64_t size = pl_lint_size(call->type), at = pl_lint_room(r, size, call);
