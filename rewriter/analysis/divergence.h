@@ -32,6 +32,10 @@ typedef struct pl_threads_at {
 /* uniform.c: whether a variable is one number for all threads that come there. */
 bool pl_variable_is_uniform(pl_threads_at *at, pl_decl *decl);
 
+/* uniform.c: whether what a call or a construction gives may differ between threads that hand
+ * it the same. */
+bool pl_tells_threads_apart(const pl_unit *unit, const pl_node *node);
+
 /* uniform.c: the condition by which a node decides whether `part` of it is done,
  * NULL: none. */
 pl_node *pl_condition_of(pl_node *node, const pl_node *part);

@@ -433,6 +433,18 @@ static int taint_of_call(taint_walk *w, pl_node *call, int arguments) {
   return arguments == UNIFORM ? UNIFORM : THREAD_DATA;
 }
 
+/* Whether an object that it makes, or what its call runs, may ask which thread it is in. */
+static bool makes_apart_here(const pl_unit *unit, const pl_node *node) {
+  return (makes_object(node) && !is_computed(unit, node) && begins_apart(node->type)) ||
+         pl_call_shows(unit, node, tells_threads_apart);
+}
+
+bool pl_tells_threads_apart(const pl_unit *unit, const pl_node *node) {
+  bool call = node->kind == PL_NODE_CALL;
+  return makes_apart_here(unit, node) ||
+         (call && (is_thread_place(node) || is_thread_call(node) || is_hidden(node)));
+}
+
 static int taint(taint_walk *w, pl_node *node) {
   if (!node)
     return UNIFORM;
@@ -441,12 +453,7 @@ static int taint(taint_walk *w, pl_node *node) {
       return THREAD_OFFSET;
     return node->decl ? taint_variable(w, node->decl) : UNIFORM;
   }
-  int level = makes_object(node) && !is_computed(w->at->unit, node) &&
-                      begins_apart(node->type)
-                  ? THREAD_DATA
-                  : UNIFORM;
-  if (pl_call_shows(w->at->unit, node, tells_threads_apart))
-    level = THREAD_DATA;
+  int level = makes_apart_here(w->at->unit, node) ? THREAD_DATA : UNIFORM;
   for (uint32_t i = 0; i < node->nkids; i++)
     level = worse(level, taint(w, node->kids[i]));
   if (node->kind == PL_NODE_CALL)

@@ -860,7 +860,8 @@ static void call_by_term(pl_cell_reading *r, pl_node *node) {
                 pl_node_bare(node->kids[0])->kind == PL_NODE_MEMBER;
   if (!object || method || !only_stores(r, node))
     return lose(r);
-  pl_cell_sum made = pl_term(r, pl_unit_slice(r->unit, node->kids[0]->range), parts, n);
+  pl_cell_sum made =
+      pl_term_by(r, node, pl_unit_slice(r->unit, node->kids[0]->range), parts, n);
   add_fill(r, &(pl_cell_place){true, object, NULL, {0}, made, 1, NULL}, PL_STR("~"), made, 1);
 }
 

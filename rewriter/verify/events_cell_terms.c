@@ -233,6 +233,7 @@ static void spread_term(spread *s, size_t number) {
   const pl_cell_made *made = &s->reading->terms->items[number];
   /* What a turn makes of it is asked of all turns: numbers of one do not tell that. */
   s->made->is_known &= !made->where && !pl_str_starts(made->label, OF_TURNS);
+  s->made->is_own |= made->tells_threads;
   pl_text_add(&s->text, made->label);
   say(s, "(");
   for (size_t i = 0; i < made->nparts && s->made->is_known; i++)
@@ -392,6 +393,16 @@ pl_cell_sum pl_term(pl_cell_reading *r, pl_str label, const pl_cell_sum *parts, 
     if (!parts[i].is_known)
       return unknown;
   return numbered(r, &(pl_cell_made){.label = label, .parts = parts, .nparts = n});
+}
+
+pl_cell_sum pl_term_by(pl_cell_reading *r, const pl_node *node, pl_str label,
+                       const pl_cell_sum *parts, size_t n) {
+  pl_cell_sum made = pl_term(r, label, parts, n);
+  size_t number;
+  if (made.is_known && pl_tells_threads_apart(r->unit, node) &&
+      is_term(made.items[0].symbol, &number))
+    r->terms->items[number].tells_threads = r->terms->items[number].has_threads = true;
+  return made;
 }
 
 pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
@@ -750,6 +761,6 @@ pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node) {
       if (!parts[n++].is_known)
         return unknown;
     }
-  return pl_term(r, pl_arena_printf(r->arena, "%.*s%.*s", PL_FMT(label), PL_FMT(r->made_for)),
-                 parts, n);
+  return pl_term_by(r, node, pl_arena_printf(r->arena, "%.*s%.*s", PL_FMT(label),
+                                             PL_FMT(r->made_for)), parts, n);
 }

@@ -37,6 +37,7 @@ typedef struct pl_cell_made {
   const pl_iset *const *where; /* for each part; NULL: everywhere */
   bool has_turns; /* it hangs on the iterations of loops inside */
   bool has_threads; /* ... on the thread */
+  bool tells_threads; /* ... whatever its parts hang on: the operator asks for it */
 } pl_cell_made;
 
 typedef struct pl_cell_terms {
@@ -242,6 +243,9 @@ enum { PL_CELL_PARTS = 8 };
 
 /* A term. */
 pl_cell_sum pl_term(pl_cell_reading *r, pl_str label, const pl_cell_sum *parts, size_t n);
+/* ... by what a node calls or makes, which may ask for the thread as well. */
+pl_cell_sum pl_term_by(pl_cell_reading *r, const pl_node *node, pl_str label,
+                       const pl_cell_sum *parts, size_t n);
 /* ... of what an expression does to what it is made of; unknown where it does more than
  * to give a value. */
 pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node);

@@ -1246,4 +1246,54 @@ fault 'a part that nobody moves on' '/auto load_fetch/,/return next/s/at += by;/
 fault 'a turn moves on' '/auto load_fetch/,/return next/s/at += by;/for (int i = 0; i < 2; ++i) &/' unknown
 fault 'some threads move on' '/auto load_fetch/,/return next/s/at += by;/if (threadIdx.x < 63) &/' unknown
 fault 'another condition' '/auto load_fetch/,/return next/s/by == 64/by <= 64/' unknown
+# What an object begins with, or a function that is not read gives, is each thread's own.
+cat >"$box/own.cu" <<'kernel'
+struct Lane {
+    int at = threadIdx.x % 8;
+};
+__device__ int turned(int bits)
+{
+    int sum = 0;
+    for (int i = 0; i < bits; ++i) {
+        if (sum > 64)
+            break;
+        sum += threadIdx.x >> i;
+    }
+    return sum;
+}
+__global__ void __launch_bounds__(64) lanes(const short *__restrict__ x, int *__restrict__ out, int n)
+{
+    __shared__ short s[512];
+    Lane own{};
+    const int off = 8 * own.at;
+    int sum = 0;
+    for (int t = 0; t < n; ++t) {
+        for (int i = threadIdx.x; i < 512; i += 64)
+            s[i] = x[t * 512 + off + i];
+        __syncthreads();
+        sum += s[(threadIdx.x + 3) % 64] + s[511 - threadIdx.x];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(64) turns(const short *__restrict__ x, int *__restrict__ out, int n, int bits)
+{
+    __shared__ short s[512];
+    int sum = 0;
+    for (int t = 0; t < n; ++t) {
+        for (int i = threadIdx.x; i < 512; i += 64)
+            s[i] = x[t * 512 + turned(bits) + i];
+        __syncthreads();
+        sum += s[(threadIdx.x + 3) % 64] + s[511 - threadIdx.x];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+kernel
+right "$box/own.cu" 20:5,33:5 --variant=ldg
+line=1
+fault 'cells of other threads, by objects of their own' 's/threadIdx.x + slot/(int)blockDim.x - 1 - threadIdx.x + slot/' unknown
+line=2
+fault '... by what a function gives them' 's/threadIdx.x + slot/(int)blockDim.x - 1 - threadIdx.x + slot/' unknown
+line='$'
 exit $failed
