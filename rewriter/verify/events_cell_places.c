@@ -87,6 +87,21 @@ static pl_cell_place given_place(pl_cell_reading *r, pl_node *node,
   return made;
 }
 
+/* What a variable from ahead of the loop is a name of, or leads to, where nothing sets it since:
+ * if it is one object alone, in one slot, so many bytes in it as has a name then. */
+static pl_cell_place named_in(pl_cell_reading *r, pl_node *ref) {
+  pl_roots roots = {0};
+  bool named = pl_is_reference(ref->decl->type);
+  (named ? pl_roots_of_object : pl_roots_of)(r->effects, r->func, ref, &roots);
+  const pl_decl *root = roots.n == 1 ? roots.items[0].decl : NULL;
+  size_t object = root && root->is_shared ? pl_cell_object_named(r, root) : 0;
+  if (!object || (r->region.end && r->loop->objects[object].slots != 1))
+    return nowhere;
+  pl_str name = pl_arena_printf(r->arena, "&%.*s", PL_FMT(pl_cell_noted_name(r, ref->decl)));
+  return (pl_cell_place){true, object, NULL, {0}, pl_symbol_sum(r, name),
+                         named ? ref->type->size : element_size(ref->type), NULL};
+}
+
 /* What a pointer leads to. */
 pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
@@ -139,6 +154,9 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
       r->ahead = ahead;
       made.size = element_size(type);
     }
+    if (made.is_known)
+      return made;
+    made = init && !inner ? named_in(r, node) : nowhere;
     if (made.is_known)
       return made;
     if ((moved_on || !inner) && !(init ? 0 : pl_cell_may_have_changed(r, node->decl)))
@@ -236,6 +254,8 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
         !pl_cell_is_moved_on(r, decl)) {
       made = referred_to(r, decl);
       made.size = node->type ? pl_no_reference(node->type)->size : 0;
+      if (!made.is_known && !pl_cell_is_inner(r, decl))
+        made = named_in(r, node);
       if (made.is_known && (made.object || pl_cell_is_inner(r, decl)))
         return made;
     }

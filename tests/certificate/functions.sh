@@ -1296,4 +1296,23 @@ fault 'cells of other threads, by objects of their own' 's/threadIdx.x + slot/(i
 line=2
 fault '... by what a function gives them' 's/threadIdx.x + slot/(int)blockDim.x - 1 - threadIdx.x + slot/' unknown
 line='$'
+# A place by the name of what was made to lead there, of something that has changed since.
+right scratch-that-may-meet-tiles 19:5,51:5,79:5,106:5,135:5,162:5 --variant=ldg-single
+line=5
+fault 'a cell further than it leads' '/after_a_change(/,/^}/s/t\[threadIdx.x\] = t_next/t[threadIdx.x + 1] = t_next/' unknown
+fault 'what it was made of, as it is now' '/after_a_change(/,/^}/s/t\[threadIdx.x\] = t_next/(sm + off)[threadIdx.x] = t_next/' unknown
+fault '... as it was' '/after_a_change(/,/^}/s/t\[threadIdx.x\] = t_next/(sm + off - 16)[threadIdx.x] = t_next/' unknown
+fault 'another one of that object' '/after_a_change(/,/^}/s/t\[threadIdx.x\] = t_next/s[threadIdx.x] = t_next/' unknown
+fault 'one that is moved on' '/after_a_change(/,/^}/s/t\[threadIdx.x\] = t_next/*(t += 1, t - 1 + threadIdx.x) = t_next/' '[a-z]*'
+fault 'one of that name' '/after_a_change(/,/^}/s/t\[threadIdx.x\] = t_next;/{ float *t = sm + off; t[threadIdx.x] = t_next; }/' '[a-z]*'
+line=1
+right places-of-what-changes-later 22:5,48:5,75:5,103:5 --variant=ldg-single
+fault 'a cell beside the one that is named' '/^mirrored(/,/^}/s/mine = mine_next/(\&mine)[1] = mine_next/' unknown
+fault 'the cell as it is named now' '/^mirrored(/,/^}/s/mine = mine_next/row[lane[0]] = mine_next/' unknown
+fault 'the cell of this thread' '/^mirrored(/,/^}/s/mine = mine_next/row[threadIdx.x] = mine_next/' unknown
+fault 'by some threads' '/^mirrored(/,/^}/s/mine = mine_next/if (threadIdx.x < 63) &/' unknown
+line=2
+fault '... where a pointer leads' '/^mirrored_by_helper(/,/^}/s/\*mine = mine_next/mine[1] = mine_next/' unknown
+fault 'the row of another thread' '/^mirrored_by_helper(/,/^}/s/rows\[i \* 64 + threadIdx.x\]/rows[i * 64 + 63 - threadIdx.x]/' '[a-z]*'
+line='$'
 exit $failed
