@@ -542,6 +542,10 @@ static bool is_given(const pl_cell_reading *r, const pl_cell_place *from) {
 static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
                   pl_node *value) {
   value = pl_node_bare(value);
+  if (value->kind == PL_NODE_BINARY && value->op == PL_OP_COMMA) {
+    pl_run_fills(r, value->kids[0]);
+    return store(r, to, type, value->kids[1]);
+  }
   if (value->kind == PL_NODE_COND) {
     store_choice(r, to, type, value);
     return;
@@ -681,6 +685,12 @@ static pl_cell_sum stepped(pl_cell_reading *r, pl_node *node) {
   return pl_cell_address(r, &to);
 }
 
+/* Whether what an assignment computes is computed in the type of what it is assigned to. */
+static bool computes_alike(const pl_type *type, const pl_type *by) {
+  return pl_is_wide_integer(type) && by && by->kind == PL_TYPE_INT && by->size <= type->size &&
+         (by->is_unsigned == type->is_unsigned || by->size < 4);
+}
+
 /* What a place holds once something is done to what it has held. */
 static pl_cell_sum changed(pl_cell_reading *r, pl_node *node) {
   const pl_node *left = pl_node_bare(node->kids[0]);
@@ -692,6 +702,11 @@ static pl_cell_sum changed(pl_cell_reading *r, pl_node *node) {
   if (unary && !whole)
     return (pl_cell_sum){0};
   const pl_cell_sum parts[] = {was, unary ? pl_number_sum(r, 1) : pl_sum_of(r, node->kids[1])};
+  if (!unary && computes_alike(left->type, node->kids[1]->type)) {
+    pl_cell_sum made = pl_sum_combined(r, node, &parts[0], &parts[1]);
+    if (made.is_known)
+      return made;
+  }
   if (whole && (unary || ((down || node->op == PL_OP_ADD) && node->kids[1]->type &&
                           node->kids[1]->type->kind != PL_TYPE_FLOAT)))
     return pl_sum_add(was, parts[1], down ? -1 : 1);

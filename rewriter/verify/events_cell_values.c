@@ -531,7 +531,7 @@ static pl_cell_sum divided(pl_cell_reading *r, const pl_node *node, const pl_cel
   }
 }
 
-static pl_cell_sum combined(pl_cell_reading *r, const pl_node *node, const pl_cell_sum *a,
+pl_cell_sum pl_sum_combined(pl_cell_reading *r, const pl_node *node, const pl_cell_sum *a,
                             const pl_cell_sum *b) {
   int64_t by;
   switch (node->op) {
@@ -577,7 +577,7 @@ pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *fro
 static pl_cell_sum of_binary(pl_cell_reading *r, const pl_node *node) {
   const pl_cell_sum both[] = {pl_sum_of(r, node->kids[0]), pl_sum_of(r, node->kids[1])};
   pl_cell_sum made = pl_is_wide_integer(node->type)
-                         ? combined(r, node, &both[0], &both[1]) : unknown;
+                         ? pl_sum_combined(r, node, &both[0], &both[1]) : unknown;
   return made.is_known || node->op == PL_OP_COMMA ? made
          : pl_term(r, pl_arena_printf(r->arena, "%s %.*s", pl_op_name(node->op),
                                       PL_FMT(node->type ? node->type->spelling

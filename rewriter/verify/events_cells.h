@@ -178,6 +178,9 @@ pl_str pl_next_name(pl_str *rest);
 pl_str pl_product_of(const pl_cell_reading *r, pl_str a, pl_str b);
 /* Unknown where both have forms that are no numbers. */
 pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b);
+/* What an operator, of an assignment too, makes of two numbers of its type; unknown: no sum. */
+pl_cell_sum pl_sum_combined(pl_cell_reading *r, const pl_node *node, const pl_cell_sum *a,
+                            const pl_cell_sum *b);
 bool pl_sum_is_number(const pl_cell_sum *s, int64_t *number);
 /* One that has no terms in it, and names no more than a number of times; NULL: it has, or is
  * not known. */

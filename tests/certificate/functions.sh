@@ -1315,4 +1315,9 @@ line=2
 fault '... where a pointer leads' '/^mirrored_by_helper(/,/^}/s/\*mine = mine_next/mine[1] = mine_next/' unknown
 fault 'the row of another thread' '/^mirrored_by_helper(/,/^}/s/rows\[i \* 64 + threadIdx.x\]/rows[i * 64 + 63 - threadIdx.x]/' '[a-z]*'
 line='$'
+# What the header of a copy loop sets ahead of its counter.
+right bound-set-in-the-header 17:3 --variant=ldg
+fault 'a bound that is not set' '/^    for (++c\|^    for (c += 64/,$s/(m \/= 2, threadIdx.x)/threadIdx.x/' '[a-z]*'
+fault 'a bound that is set otherwise' '/xs_next\[/,$s/m \/= 2/m \/= 4/' '[a-z]*'
+fault 'a counter of something else' '/xs_next\[/,$s/(m \/= 2, threadIdx.x)/(m \/= 2, threadIdx.x + 1)/' '[a-z]*'
 exit $failed
