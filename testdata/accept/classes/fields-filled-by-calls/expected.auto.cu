@@ -27,9 +27,8 @@ __device__ auto fill_a_fetch(const float *__restrict__ from)
     } next;
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 256)
-            next.a_next[slot] = from[i];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        next.a_next[slot] = from[i];
     }
     return next;
 }
@@ -39,9 +38,8 @@ __device__ void fill_a_store(Rows &rows, const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 256)
-            rows.a[i % 16][i / 16] = next.a_next[slot];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        rows.a[i % 16][i / 16] = next.a_next[slot];
     }
 }
 
@@ -70,9 +68,8 @@ __device__ auto fill_front_of_a_fetch(const float *__restrict__ from)
     } next;
     #pragma unroll
     for (int slot = 0; slot < 2; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 128)
-            next.a_next[slot] = from[i];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        next.a_next[slot] = from[i];
     }
     return next;
 }
@@ -82,9 +79,8 @@ __device__ void fill_front_of_a_store(Rows &rows, const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 2; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 128)
-            rows.a[i % 16][i / 16] = next.a_next[slot];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        rows.a[i % 16][i / 16] = next.a_next[slot];
     }
 }
 

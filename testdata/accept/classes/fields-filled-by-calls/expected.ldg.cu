@@ -19,9 +19,8 @@ __device__ auto fill_a_fetch(const float *__restrict__ from)
     } next;
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 256)
-            next.a_next[slot] = from[i];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        next.a_next[slot] = from[i];
     }
     return next;
 }
@@ -31,9 +30,8 @@ __device__ void fill_a_store(Rows &rows, const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 256)
-            rows.a[i % 16][i / 16] = next.a_next[slot];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        rows.a[i % 16][i / 16] = next.a_next[slot];
     }
 }
 
@@ -50,9 +48,8 @@ __device__ auto fill_b_fetch(const float *__restrict__ from)
     } next;
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 256)
-            next.b_next[slot] = from[i];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        next.b_next[slot] = from[i];
     }
     return next;
 }
@@ -62,9 +59,8 @@ __device__ void fill_b_store(Rows &rows, const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 256)
-            rows.b[i % 16][i / 16] = next.b_next[slot];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        rows.b[i % 16][i / 16] = next.b_next[slot];
     }
 }
 
@@ -81,9 +77,8 @@ __device__ auto fill_front_of_a_fetch(const float *__restrict__ from)
     } next;
     #pragma unroll
     for (int slot = 0; slot < 2; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 128)
-            next.a_next[slot] = from[i];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        next.a_next[slot] = from[i];
     }
     return next;
 }
@@ -93,9 +88,8 @@ __device__ void fill_front_of_a_store(Rows &rows, const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 2; ++slot) {
-        int i = threadIdx.x + slot * 64;
-        if (i < 128)
-            rows.a[i % 16][i / 16] = next.a_next[slot];
+        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        rows.a[i % 16][i / 16] = next.a_next[slot];
     }
 }
 

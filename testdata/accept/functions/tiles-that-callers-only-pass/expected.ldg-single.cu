@@ -149,8 +149,8 @@ struct RowSums {
                 E tile_next[(ROWS * COLUMNS + 64 - 1) / 64];
                 #pragma unroll
                 for (int slot = 0; slot < (ROWS * COLUMNS + 64 - 1) / 64; ++slot) {
-                    int i = threadIdx.x + slot * 64;
-                    if (i < ROWS * COLUMNS)
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
                 }
                 for (int i = 0; i < COLUMNS; ++i)
@@ -158,8 +158,8 @@ struct RowSums {
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (ROWS * COLUMNS + 64 - 1) / 64; ++slot) {
-                    int i = threadIdx.x + slot * 64;
-                    if (i < ROWS * COLUMNS)
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         storage.tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
                 }
                 __syncthreads();
