@@ -306,6 +306,7 @@ typedef struct pl_fill {
 typedef struct pl_asked_type {
   pl_str name;
   bool points;  /* a pointer in all instantiations in sight: to what is not volatile */
+  bool is_data; /* plain data in all of them */
   bool is_value; /* a number, not a type */
   bool is_function; /* ... or a function */
   pl_str *same; /* to be one of these; NULL: no reference and not volatile */

@@ -345,14 +345,9 @@ static void ask_for_one_of(pl_emitter *e, int level, const pl_asked_type *asked)
 
 static void ask_for_plain_data(pl_emitter *e, int level, pl_str name) {
   pl_emit_line(e, level,
-               "static_assert(__is_trivially_copyable(%.*s) && "
-               "sizeof(static_cast<const void *>(static_cast<%.*s *>(nullptr))) "
-               "> 0,",
-               PL_FMT(name), PL_FMT(name));
-  pl_emit_line(e, level,
-               "              \"pipelined for a %.*s that is plain data, no "
-               "reference and not volatile\");",
-               PL_FMT(name));
+               "static_assert(__is_trivially_copyable(%.*s) && !__is_same(%.*s, volatile %.*s), "
+               "\"%.*s must be plain data and not volatile\");",
+               PL_FMT(name), PL_FMT(name), PL_FMT(name), PL_FMT(name));
 }
 
 /* Whether the loop moves on a variable of a type, of which the text may keep a copy. */
@@ -365,8 +360,8 @@ static bool may_be_copied(const pl_loop *loop, pl_str name) {
   return false;
 }
 
-/* (A cast to `const void *` takes a pointer to anything that is not volatile, and
- * of a reference there is no pointer.) */
+/* (No reference is trivially copyable, and it is the same as one to it; a cast to
+ * `const void *` takes a pointer to anything that is not volatile.) */
 void pl_emit_asked_types(pl_emitter *e, int level) {
   bool in_sight = e->loop->func->pattern != NULL;
   for (size_t i = 0; i < e->loop->nasked_types; i++) {
@@ -374,7 +369,7 @@ void pl_emit_asked_types(pl_emitter *e, int level) {
     pl_str name = asked->name;
     if (asked->same)
       ask_for_one_of(e, level, asked);
-    else if (!in_sight || may_be_copied(e->loop, name))
+    else if (!in_sight || (asked->is_data && !asked->points) || may_be_copied(e->loop, name))
       ask_for_plain_data(e, level, name);
     else if (asked->points)
       pl_emit_line(e, level,
@@ -383,9 +378,9 @@ void pl_emit_asked_types(pl_emitter *e, int level) {
                    PL_FMT(name), PL_FMT(name));
     else
       pl_emit_line(e, level,
-                   "static_assert(sizeof(static_cast<const void *>((%.*s "
-                   "*)nullptr)) > 0, \"%.*s must be no reference and not volatile\");",
-                   PL_FMT(name), PL_FMT(name));
+                   "static_assert(!__is_same(%.*s, %.*s &&) && !__is_same(%.*s, volatile "
+                   "%.*s), \"%.*s must be no reference and not volatile\");",
+                   PL_FMT(name), PL_FMT(name), PL_FMT(name), PL_FMT(name), PL_FMT(name));
   }
 }
 

@@ -60,6 +60,16 @@ static bool points_in_all(const pl_func *func, const pl_type *in_text) {
   return at > 0;
 }
 
+/* Whether all of them make plain data of it, which is copied without the user's code. */
+static bool is_data_in_all(const pl_func *func, const pl_type *in_text) {
+  const pl_type *type;
+  uint32_t at = 0;
+  while (next_settled(func, in_text, &at, &type))
+    if (!type || (!pl_is_number_type(type) && !type->is_trivially_copyable))
+      return false;
+  return at > 0;
+}
+
 static void ask(open_walk *w, const pl_node *at, const pl_type *type) {
   pl_str name = plain_name(type);
   pl_loop *loop = w->loop;
@@ -70,7 +80,9 @@ static void ask(open_walk *w, const pl_node *at, const pl_type *type) {
   for (size_t i = 0; i < loop->nasked_types; i++)
     if (pl_str_eq(loop->asked_types[i].name, name))
       return;
-  pl_asked_type one = {.name = name, .points = points_in_all(loop->func, type)};
+  pl_asked_type one = {.name = name,
+                       .points = points_in_all(loop->func, type),
+                       .is_data = is_data_in_all(loop->func, type)};
   PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, loop->asked_cap, one);
 }
 

@@ -55,8 +55,8 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
     __shared__ float tile_stage[2][32];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 35882579
-    static_assert(sizeof(static_cast<const void *>((In *)nullptr)) > 0,
-                  "In must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(In) && !__is_same(In, volatile In),
+                  "In must be plain data and not volatile");
     int k = 0, stage = 0;
     if (k < n) {
         if (threadIdx.x < 32) {

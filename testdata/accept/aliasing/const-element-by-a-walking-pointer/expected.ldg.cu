@@ -24,8 +24,8 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
     float sum = 0.f;
     V *p = x;
     // pipelinify: ldg, 2 stages, source e5b6fe1b
-    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                  "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V),
+                  "V must be plain data and not volatile");
     int t = 0, stage = 0;
     if (t < n) {
         for (int i = 0; i < 4; ++i)

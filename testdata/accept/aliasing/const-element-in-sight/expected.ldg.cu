@@ -16,7 +16,7 @@ __global__ void weigh(V *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 83a60b84
-    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V), "V must be plain data and not volatile");
     int t = 0, stage = 0;
     if (t < n) {
         s_stage[0][threadIdx.x] = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);

@@ -139,13 +139,13 @@ __global__ __launch_bounds__(P::Nthreads, 2) void pairwise(const DataT *x, const
             acc[i][j] = DataT(0);
 
     // pipelinify: ldg-single, 1 stage, source 3a6958ba
-    static_assert(__is_trivially_copyable(IdxT) && sizeof(static_cast<const void *>(static_cast<IdxT *>(nullptr))) > 0,
-                  "pipelined for a IdxT that is plain data, no reference and not volatile");
+    static_assert(__is_trivially_copyable(IdxT) && !__is_same(IdxT, volatile IdxT),
+                  "IdxT must be plain data and not volatile");
     static_assert(__is_same(CoreOp, linalg::SqOp) ||
                   __is_same(CoreOp, linalg::LinfOp),
                   "pipelined for this CoreOp alone: run pipelinify again for another");
-    static_assert(sizeof(static_cast<const void *>((DataT *)nullptr)) > 0,
-                  "DataT must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(DataT) && !__is_same(DataT, volatile DataT),
+                  "DataT must be plain data and not volatile");
     static_assert(__is_same(P, linalg::KernelPolicy<float, 4, 16, 4, 2, 8, 16>) ||
                   __is_same(P, linalg::KernelPolicy<double, 2, 8, 2, 2, 8, 8>),
                   "pipelined for this P alone: run pipelinify again for another");

@@ -49,7 +49,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             rC[n][m] = 0.0;
 
     // pipelinify: cp.async, 2 stages, source b1a5dc33
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

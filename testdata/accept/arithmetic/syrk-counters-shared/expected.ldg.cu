@@ -48,7 +48,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             rC[n][m] = 0.0;
 
     // pipelinify: ldg, 2 stages, source b1a5dc33
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     kk = 0;
     int kk_tile = kk;
     if (kk < K) {

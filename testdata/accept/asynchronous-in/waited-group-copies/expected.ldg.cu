@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
     const int t = block.thread_rank();
     E sum = 0;
     // pipelinify: ldg, 2 stages, source 982d98a7
-    static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(E) && !__is_same(E, volatile E), "E must be plain data and not volatile");
     int k = 0, stage = 0;
     if (k < tiles) {
         for (int r = 0; r < ROWS; ++r)

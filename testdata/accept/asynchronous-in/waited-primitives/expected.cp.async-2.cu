@@ -56,7 +56,7 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
     __shared__ E s_stage[2][64];
     E acc = 0;
     // pipelinify: cp.async, 2 stages, source f6dead20
-    static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(E) && !__is_same(E, volatile E), "E must be plain data and not volatile");
     static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
                   alignof(E) == sizeof(E),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

@@ -52,7 +52,7 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
     __shared__ E s_stage[2][64];
     E acc = 0;
     // pipelinify: ldg, 2 stages, source f6dead20
-    static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(E) && !__is_same(E, volatile E), "E must be plain data and not volatile");
     const E *p = a;
     if (p < a + n) {
         int stage = 0;

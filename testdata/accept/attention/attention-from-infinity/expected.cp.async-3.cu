@@ -26,8 +26,8 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
 
     const int n_block_max = (seqlen_k + kBlockN - 1) / kBlockN;
     // pipelinify: cp.async, 3 stages, source 087145c4
-    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
-                  "Element must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Element) && !__is_same(Element, volatile Element),
+                  "Element must be plain data and not volatile");
     // Whether 8 neighbouring elements can be one copy: all is aligned.
     const bool joined = blockDim.x == kBlockM && (kBlockN * kHeadDim) % 8 == 0 &&
         sizeof(Element) == 2 && __is_trivially_copyable(Element) && kHeadDim % 8 == 0 &&

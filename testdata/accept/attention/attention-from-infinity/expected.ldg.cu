@@ -24,8 +24,8 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
 
     const int n_block_max = (seqlen_k + kBlockN - 1) / kBlockN;
     // pipelinify: ldg, 2 stages, source 087145c4
-    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
-                  "Element must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Element) && !__is_same(Element, volatile Element),
+                  "Element must be plain data and not volatile");
     int n_block = 0, n_block_tile = n_block, stage = 0;
     if (n_block < n_block_max) {
         auto compute_tile = [&]() {

@@ -52,8 +52,9 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
 
     Elem sum = 0;
     // pipelinify: cp.async, 8 stages, source 925f3ae1
-    static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0,
-                  "typename Tr::Elem must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(typename Tr::Elem) &&
+                  !__is_same(typename Tr::Elem, volatile typename Tr::Elem),
+                  "typename Tr::Elem must be plain data and not volatile");
     static_assert(__is_trivially_copyable(Elem) && (sizeof(Elem) == 4 || sizeof(Elem) == 8 || sizeof(Elem) == 16) &&
                   alignof(Elem) == sizeof(Elem),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

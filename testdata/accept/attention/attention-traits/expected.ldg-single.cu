@@ -50,8 +50,9 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
 
     Elem sum = 0;
     // pipelinify: ldg-single, 1 stage, source 925f3ae1
-    static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0,
-                  "typename Tr::Elem must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(typename Tr::Elem) &&
+                  !__is_same(typename Tr::Elem, volatile typename Tr::Elem),
+                  "typename Tr::Elem must be plain data and not volatile");
     int j = 0;
     if (j < n) {
         auto compute_tile = [&]() {

@@ -82,8 +82,8 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
     for (int k = 0; k < W; ++k)
         mine[k] = row < rows ? w[row * width + blockIdx.x * W + k] : T(0);
     // pipelinify: cp.async, 4 stages, source aa71ddc2
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
                   (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),

@@ -59,8 +59,8 @@ __global__ void strips(const T *__restrict__ A, const T *__restrict__ B, T *__re
     const int row = blockIdx.y * 16 + ty, col = blockIdx.x * 64 + tx * 4;
     T acc[4] = {};
     // pipelinify: cp.async, 2 stages, source 9ec748b1
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
                   (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),

@@ -58,7 +58,7 @@ __global__ void centre_sums(
     int k;
 
     // pipelinify: ldg-single, 1 stage, source 976c3e9b
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int b = 0;
     if (b < batches)
     {

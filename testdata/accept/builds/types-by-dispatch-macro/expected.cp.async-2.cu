@@ -74,8 +74,8 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
     red::sum::SetInit(acc);
     // pipelinify: cp.async, 2 stages, source 12ecf1da
     {
-        static_assert(sizeof(static_cast<const void *>((DType *)nullptr)) > 0,
-                      "DType must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(DType) && !__is_same(DType, volatile DType),
+                      "DType must be plain data and not volatile");
         static_assert(__is_trivially_copyable(DType) &&
                       (sizeof(DType) == 4 || sizeof(DType) == 8 || sizeof(DType) == 16) &&
                       alignof(DType) == sizeof(DType),

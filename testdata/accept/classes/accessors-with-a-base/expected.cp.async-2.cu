@@ -74,8 +74,8 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
     const auto row = x[blockIdx.y][blockIdx.x];
     accscalar_t sum = 0;
     // pipelinify: cp.async, 2 stages, source 091ecd90
-    static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0,
-                  "scalar_t must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(scalar_t) && !__is_same(scalar_t, volatile scalar_t),
+                  "scalar_t must be plain data and not volatile");
     static_assert(__is_trivially_copyable(scalar_t) &&
                   (sizeof(scalar_t) == 4 || sizeof(scalar_t) == 8 || sizeof(scalar_t) == 16) &&
                   alignof(scalar_t) == sizeof(scalar_t),

@@ -73,8 +73,8 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
     const auto row = x[blockIdx.y][blockIdx.x];
     accscalar_t sum = 0;
     // pipelinify: ldg, 2 stages, source 091ecd90
-    static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0,
-                  "scalar_t must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(scalar_t) && !__is_same(scalar_t, volatile scalar_t),
+                  "scalar_t must be plain data and not volatile");
     int t0 = 0, stage = 0;
     if (t0 < len) {
         {

@@ -25,8 +25,8 @@ __global__ void moments(const V *__restrict__ x, V *__restrict__ y, int n)
     __shared__ V tile_stage[2][64];
     sums of{};
     // pipelinify: cp.async, 2 stages, source 3fd3a1d9
-    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                  "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V),
+                  "V must be plain data and not volatile");
     static_assert(__is_trivially_copyable(V) &&
                   (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
                   alignof(V) == sizeof(V),

@@ -77,8 +77,8 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
     const int r = threadIdx.x / BN, c = threadIdx.x % BN;
     Element acc = 0;
     // pipelinify: cp.async, 3 stages, source 14164012
-    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
-                  "Element must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Element) && !__is_same(Element, volatile Element),
+                  "Element must be plain data and not volatile");
     int k0_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

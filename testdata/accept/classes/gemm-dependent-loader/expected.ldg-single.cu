@@ -87,8 +87,8 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
     const int r = threadIdx.x / BN, c = threadIdx.x % BN;
     Element acc = 0;
     // pipelinify: ldg-single, 1 stage, source 14164012
-    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
-                  "Element must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Element) && !__is_same(Element, volatile Element),
+                  "Element must be plain data and not volatile");
     int k0 = 0;
     if (k0 < K) {
         LoaderA::load(tiles.a, A + m0 * K + k0, K, M - m0, K - k0);

@@ -67,9 +67,10 @@ __global__ void __launch_bounds__(Policy::kThreads) gemm_simt(int M, int N, int 
     // pipelinify: ldg-single, 1 stage, source 50705766
     {
         using FragmentB = typename GlobalIterator<float, Shape::kK, Shape::kN, Policy::kThreads>::Fragment;
-        static_assert(sizeof(static_cast<const void *>((typename GlobalIterator<float, Shape::kM, Shape::kK,
-                                                                                Policy::kThreads>::Fragment *)nullptr)) > 0,
-                      "typename GlobalIterator<float, Shape::kM, Shape::kK, Policy::kThreads>::Fragment must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(typename GlobalIterator<float, Shape::kM, Shape::kK, Policy::kThreads>::Fragment) &&
+            !__is_same(typename GlobalIterator<float, Shape::kM, Shape::kK, Policy::kThreads>::Fragment,
+                       volatile typename GlobalIterator<float, Shape::kM, Shape::kK, Policy::kThreads>::Fragment),
+            "typename GlobalIterator<float, Shape::kM, Shape::kK, Policy::kThreads>::Fragment must be plain data and not volatile");
         static_assert(__is_same(Policy, MmaPolicy<GemmShape<64, 64, 8>, float, 256>),
                       "pipelined for this Policy alone: run pipelinify again for another");
         int gemm_k = K / Shape::kK;

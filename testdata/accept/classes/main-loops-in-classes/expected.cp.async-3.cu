@@ -94,8 +94,8 @@ public:
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: cp.async, 3 stages, source f1ad1671
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                      "T must be plain data and not volatile");
         static_assert(__is_trivially_copyable(T) &&
                       (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),

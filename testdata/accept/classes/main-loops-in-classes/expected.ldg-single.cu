@@ -78,8 +78,8 @@ public:
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: ldg-single, 1 stage, source f1ad1671
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                      "T must be plain data and not volatile");
         int k0 = 0;
         if (k0 < depth_) {
 #pragma unroll
@@ -155,8 +155,8 @@ struct StreamedProduct {
         const int tx = threadIdx.x, ty = threadIdx.y;
         T sum = T(0);
         // pipelinify: ldg-single, 1 stage, source 917fd7a8
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                      "T must be plain data and not volatile");
         int k0 = 0;
         if (k0 < n) {
             tiles.as[ty][tx] = a[row * n + k0 + tx];

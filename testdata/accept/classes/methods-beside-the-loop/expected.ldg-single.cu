@@ -16,7 +16,7 @@ public:
         const int row = threadIdx.y, col = threadIdx.x;
         T sum = T(0);
         // pipelinify: ldg-single, 1 stage, source c6506e2c
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
         int k0 = 0;
         if (k0 < k_) {
             storage_.a[row][col] = k0 + col < k_ ? a_[(blockIdx.y * TILE + row) * k_ + k0 + col] : T(0);

@@ -56,7 +56,7 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
     Metric metric(rows, dim);
     const int r = blockIdx.y * BLK + threadIdx.y;
     // pipelinify: ldg-single, 1 stage, source dad3952d
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_same(Metric, dist::Canberra<float, 16>) ||
                   __is_same(Metric, dist::Hamming<double, 8>),
                   "pipelined for this Metric alone: run pipelinify again for another");

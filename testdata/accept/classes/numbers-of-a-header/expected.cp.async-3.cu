@@ -20,8 +20,8 @@ __global__ void weighed(const Number *__restrict__ values, const Number *__restr
     __shared__ Number tile_stage[stages][64];
     Number own = weight[blockIdx.x * 64 + threadIdx.x], sum = own;
     // pipelinify: cp.async, 3 stages, source d21e79f5
-    static_assert(sizeof(static_cast<const void *>((Number *)nullptr)) > 0,
-                  "Number must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Number) && !__is_same(Number, volatile Number),
+                  "Number must be plain data and not volatile");
     static_assert(__is_trivially_copyable(Number) &&
                   (sizeof(Number) == 4 || sizeof(Number) == 8 || sizeof(Number) == 16) &&
                   alignof(Number) == sizeof(Number),

@@ -18,8 +18,8 @@ __global__ void weighed(const Number *__restrict__ values, const Number *__restr
     __shared__ Number tile[64];
     Number own = weight[blockIdx.x * 64 + threadIdx.x], sum = own;
     // pipelinify: ldg-single, 1 stage, source d21e79f5
-    static_assert(sizeof(static_cast<const void *>((Number *)nullptr)) > 0,
-                  "Number must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Number) && !__is_same(Number, volatile Number),
+                  "Number must be plain data and not volatile");
     int first = 0, first_tile = first;
     if (first < n) {
         auto compute_tile = [&]() {

@@ -28,7 +28,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
     T acc[4][4] = {};
 
     // pipelinify: cp.async, 3 stages, source cf5b208f
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(Vec) && (sizeof(Vec) == 4 || sizeof(Vec) == 8 || sizeof(Vec) == 16) &&
                   alignof(Vec) == sizeof(Vec),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

@@ -25,7 +25,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
     T acc[4][4] = {};
 
     // pipelinify: ldg-single, 1 stage, source cf5b208f
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     long kk = 0;
     if (kk < k) {
         auto compute_tile = [&]() {

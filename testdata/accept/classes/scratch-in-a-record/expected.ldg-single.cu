@@ -105,8 +105,8 @@ __global__ void counted_rows(const T *__restrict__ x, T *__restrict__ out, int n
     s.sums[t] = 0;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source a6b503b9
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int k = 0;
     if (k < n) {
         for (int i = 0; i < 4; ++i)

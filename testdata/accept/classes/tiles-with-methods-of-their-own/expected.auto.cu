@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(256) syrk(const T *__restrict__ a, T *__restri
     const int r0 = blockIdx.y * 16, c0 = blockIdx.x * 16, tx = threadIdx.x % 16, ty = threadIdx.x / 16;
     T sum(0);
     // pipelinify: ldg, 2 stages, source 86ca1e8d
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int k0 = 0, stage = 0;
     if (k0 < k) {
         lhs_stage[0].template load_from<256>(a + r0 * k + k0, k, n - r0, k - k0);

@@ -58,7 +58,7 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
     T sum = T(0);
 
     // pipelinify: ldg-single, 1 stage, source 098124cf
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int k0 = 0;
     if (k0 < k) {
         {

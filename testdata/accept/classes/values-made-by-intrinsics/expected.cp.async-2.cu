@@ -63,8 +63,8 @@ __global__ void spread(const Value *__restrict__ values, Value *__restrict__ out
                              ? values[blockIdx.x * 64 + threadIdx.x]
                              : Value(0);
     // pipelinify: cp.async, 2 stages, source b7d9c7d7
-    static_assert(sizeof(static_cast<const void *>((Value *)nullptr)) > 0,
-                  "Value must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Value) && !__is_same(Value, volatile Value),
+                  "Value must be plain data and not volatile");
     static_assert(__is_trivially_copyable(Value) &&
                   (sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16) &&
                   alignof(Value) == sizeof(Value),

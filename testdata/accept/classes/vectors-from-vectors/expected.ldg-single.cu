@@ -25,8 +25,8 @@ __global__ void depths(const vec3 *__restrict__ us, const vec3 *__restrict__ ws,
     const float px = threadIdx.x + 0.5f, py = blockIdx.x + 0.5f;
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 0b2d6c43
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int b = 0, b_tile = b;
     if (b < n) {
         __syncthreads();

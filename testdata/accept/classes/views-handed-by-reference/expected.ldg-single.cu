@@ -64,7 +64,7 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
     const int x = blockIdx.x * BW + threadIdx.x;
 
     // pipelinify: ldg-single, 1 stage, source 5906bae3
-    static_assert(sizeof(static_cast<const void *>((D *)nullptr)) > 0, "D must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(D) && !__is_same(D, volatile D), "D must be plain data and not volatile");
     int y0 = 0, y0_tile = y0;
     if (y0 < rows) {
         auto compute_tile = [&]() {

@@ -40,7 +40,7 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
     __shared__ T cells_stage[2][32];
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 236a6641
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_same(How, whole),
                   "pipelined for this How alone: run pipelinify again for another");
     int k = 0, k_tile = k, stage = 0;

@@ -245,7 +245,7 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 59f24a3f
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int r0 = 0, r0_tile = r0, stage = 0;
     if (r0 < rows) {
         copy_rows<T, N>(tile_stage[0], a + (size_t)r0 * ld, ld);

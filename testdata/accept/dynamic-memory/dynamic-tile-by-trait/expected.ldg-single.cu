@@ -50,8 +50,8 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
     const int start = expand ? 0 : fLen / 2;
 
     // pipelinify: ldg-single, 1 stage, source e2b7fe24
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((aT *)nullptr)) > 0, "aT must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
+    static_assert(__is_trivially_copyable(aT) && !__is_same(aT, volatile aT), "aT must be plain data and not volatile");
     int gx0 = 0, gx0_tile = gx0;
     if (gx0 < n) {
         auto compute_tile = [&]() {

@@ -242,8 +242,8 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
     const cells_stages cells_stage = {cells, cells_given / 4};
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 55db461f
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
                   (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),

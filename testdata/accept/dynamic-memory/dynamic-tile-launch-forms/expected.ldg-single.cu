@@ -158,8 +158,8 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
     extern __shared__ T cells[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 55db461f
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int k = 0;
     if (k < n) {
         cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);

@@ -36,7 +36,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   const T* Bb = B + blockIdx.x * BN;
   int k = 0;
   // pipelinify: ldg-single, 1 stage, source d181bf8d
-  static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+  static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
   if (k < K) {
     for (int i = tid; i < BM * BK; i += NT) {
       const int m = i / BK, kk = i % BK;

@@ -41,7 +41,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   const T* Bb = B + blockIdx.x * BN;
   int k = 0;
   // pipelinify: ldg, 2 stages, source d181bf8d
-  static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+  static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
   if (k < K) {
     int stage = 0;
     auto compute_tile = [&]() {

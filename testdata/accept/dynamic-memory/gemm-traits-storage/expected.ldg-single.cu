@@ -40,10 +40,12 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
     Element acc[2][2] = {};
 
     // pipelinify: ldg-single, 1 stage, source d710d769
-    static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0,
-                  "typename Traits::SharedStorage must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
-                  "typename Traits::Element must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(typename Traits::SharedStorage) &&
+        !__is_same(typename Traits::SharedStorage, volatile typename Traits::SharedStorage),
+        "typename Traits::SharedStorage must be plain data and not volatile");
+    static_assert(__is_trivially_copyable(typename Traits::Element) &&
+                  !__is_same(typename Traits::Element, volatile typename Traits::Element),
+                  "typename Traits::Element must be plain data and not volatile");
     int k0 = 0;
     if (k0 < K) {
         auto compute_tile = [&]() {
@@ -145,10 +147,12 @@ __global__ void biased_rows(const typename Traits::Element *__restrict__ x,
     storage.bias[threadIdx.x] = bias[threadIdx.x];
     typename Traits::Element sum = 0;
     // pipelinify: ldg-single, 1 stage, source d6faec1e
-    static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0,
-                  "typename Traits::SharedStorage must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
-                  "typename Traits::Element must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(typename Traits::SharedStorage) &&
+        !__is_same(typename Traits::SharedStorage, volatile typename Traits::SharedStorage),
+        "typename Traits::SharedStorage must be plain data and not volatile");
+    static_assert(__is_trivially_copyable(typename Traits::Element) &&
+                  !__is_same(typename Traits::Element, volatile typename Traits::Element),
+                  "typename Traits::Element must be plain data and not volatile");
     int first = 0;
     if (first < n) {
         {

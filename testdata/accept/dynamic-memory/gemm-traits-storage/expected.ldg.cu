@@ -40,10 +40,12 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
     Element acc[2][2] = {};
 
     // pipelinify: ldg, 2 stages, source d710d769
-    static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0,
-                  "typename Traits::SharedStorage must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
-                  "typename Traits::Element must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(typename Traits::SharedStorage) &&
+        !__is_same(typename Traits::SharedStorage, volatile typename Traits::SharedStorage),
+        "typename Traits::SharedStorage must be plain data and not volatile");
+    static_assert(__is_trivially_copyable(typename Traits::Element) &&
+                  !__is_same(typename Traits::Element, volatile typename Traits::Element),
+                  "typename Traits::Element must be plain data and not volatile");
     int k0 = 0, stage = 0;
     if (k0 < K) {
         auto compute_tile = [&]() {

@@ -79,8 +79,8 @@ __global__ void of_type(const T *__restrict__ a, float *__restrict__ out, int n)
     const room_stages room_stage = {room, room_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source c1e5e341
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int k = 0, stage = 0;
     if (k < n) {
         auto compute_tile = [&]() {

@@ -30,7 +30,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
     __shared__ Pair<T, 64> tile_stage[stages];
     T sum = 0;
     // pipelinify: cp.async, 3 stages, source 90d29915
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

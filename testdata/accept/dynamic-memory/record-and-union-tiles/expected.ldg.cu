@@ -28,7 +28,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
     __shared__ Pair<T, 64> tile_stage[2];
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 90d29915
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int k = 0, stage = 0;
     if (k < n) {
         tile_stage[0].a[threadIdx.x] = a[blockIdx.x * n + k + threadIdx.x];

@@ -39,7 +39,7 @@ __global__ void matvec_dyn(const T *__restrict__ A, const T *__restrict__ x, T *
     const int r = blockIdx.x * blockDim.x + threadIdx.x;
     T acc = 0;
     // pipelinify: ldg-single, 1 stage, source 964c5872
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int c0 = 0, c0_tile = c0;
     if (c0 < cols) {
         auto compute_tile = [&]() {

@@ -17,7 +17,7 @@ public:
     {
         T sum = T(0);
         // pipelinify: ldg-single, 1 stage, source 26269e76
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
         int base = 0;
         if (base < n) {
             {

@@ -26,7 +26,7 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     size_t t = 0;
 
     // pipelinify: cp.async, 3 stages, source 91ac0936
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

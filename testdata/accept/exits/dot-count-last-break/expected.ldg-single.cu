@@ -24,7 +24,7 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     size_t t = 0;
 
     // pipelinify: ldg-single, 1 stage, source 91ac0936
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     size_t t_tile = t;
     row[tid] = mine[t * TILE + tid];
     vec[tid] = x[t * TILE + tid];

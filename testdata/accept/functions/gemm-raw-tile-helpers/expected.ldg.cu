@@ -78,7 +78,7 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
 
     T sum = T();
     // pipelinify: ldg, 2 stages, source ef2d0e9c
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     unsigned offset = 0;
     if (offset < k) {
         int stage = 0;

@@ -10,7 +10,8 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
     const float *other = columns + (blockIdx.x * TILE + y) * width;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 0c66a8ae
-    static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0, "Core must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Core) && !__is_same(Core, volatile Core),
+                  "Core must be plain data and not volatile");
     int k = 0;
     if (k < width) {
         r[y][x] = mine[k + x];

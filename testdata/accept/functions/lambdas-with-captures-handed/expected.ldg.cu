@@ -11,8 +11,8 @@ __device__ __forceinline__ void product(int k, LoadA load_a, LoadB load_b, Store
     const int tx = threadIdx.x, ty = threadIdx.y;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source fe81fc76
-    static_assert(sizeof(static_cast<const void *>((LoadA *)nullptr)) > 0, "LoadA must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((LoadB *)nullptr)) > 0, "LoadB must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(LoadA) && !__is_same(LoadA, volatile LoadA), "LoadA must be plain data and not volatile");
+    static_assert(__is_trivially_copyable(LoadB) && !__is_same(LoadB, volatile LoadB), "LoadB must be plain data and not volatile");
     int k0 = 0, stage = 0;
     if (k0 < k) {
         as_stage[0][ty][tx] = load_a(ty, k0 + tx);
@@ -83,8 +83,8 @@ __device__ float moment(Count count, Load load)
     __shared__ float line_stage[2][32];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source aaee2b5f
-    static_assert(sizeof(static_cast<const void *>((Count *)nullptr)) > 0, "Count must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((Load *)nullptr)) > 0, "Load must be no reference and not volatile");
+    static_assert(!__is_same(Count, Count &&) && !__is_same(Count, volatile Count), "Count must be no reference and not volatile");
+    static_assert(!__is_same(Load, Load &&) && !__is_same(Load, volatile Load), "Load must be no reference and not volatile");
     int at = 0, stage = 0;
     if (at < count()) {
         line_stage[0][threadIdx.x] = load(at + threadIdx.x);

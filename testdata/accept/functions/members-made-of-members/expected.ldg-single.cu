@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(P::threads)
     V sum[P::per_thread][P::per_thread] = {};
     const int r0 = threadIdx.x / 8, c0 = threadIdx.x % 8;
     // pipelinify: ldg-single, 1 stage, source 5a5e2430
-    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V), "V must be plain data and not volatile");
     int at = 0;
     if (at < k) {
         auto compute_tile = [&]() {

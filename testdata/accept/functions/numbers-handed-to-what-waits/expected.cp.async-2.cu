@@ -31,9 +31,8 @@ __global__ void hashed(const float *__restrict__ x, float *__restrict__ y, I n)
     __shared__ float tile_stage[2][64];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source d7d57108
-    static_assert(__is_trivially_copyable(I) &&
-                  sizeof(static_cast<const void *>(static_cast<I *>(nullptr))) > 0,
-                  "pipelined for a I that is plain data, no reference and not volatile");
+    static_assert(__is_trivially_copyable(I) && !__is_same(I, volatile I),
+                  "I must be plain data and not volatile");
     I i_load = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

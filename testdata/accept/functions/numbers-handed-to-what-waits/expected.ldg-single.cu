@@ -30,9 +30,8 @@ __global__ void hashed(const float *__restrict__ x, float *__restrict__ y, I n)
     __shared__ float tile[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source d7d57108
-    static_assert(__is_trivially_copyable(I) &&
-                  sizeof(static_cast<const void *>(static_cast<I *>(nullptr))) > 0,
-                  "pipelined for a I that is plain data, no reference and not volatile");
+    static_assert(__is_trivially_copyable(I) && !__is_same(I, volatile I),
+                  "I must be plain data and not volatile");
     I i = 0;
     if (i < n) {
         tile[threadIdx.x] = x[((long)(i)) * 1000003 / 4 % 64 + threadIdx.x];

@@ -84,8 +84,8 @@ __global__ void row_sums(const V *__restrict__ x, V *__restrict__ y, int n)
     __shared__ V tile_stage[2][BM * BK];
     V sum = 0;
     // pipelinify: cp.async, 2 stages, source 14a844bf
-    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                  "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V),
+                  "V must be plain data and not volatile");
     static_assert(__is_trivially_copyable(V) &&
                   (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
                   alignof(V) == sizeof(V),

@@ -84,8 +84,8 @@ __global__ void row_sums(const V *__restrict__ x, V *__restrict__ y, int n)
     __shared__ V tile_stage[2][BM * BK];
     V sum = 0;
     // pipelinify: ldg, 2 stages, source 14a844bf
-    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                  "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V),
+                  "V must be plain data and not volatile");
     int i = 0, stage2 = 0;
     if (i < n) {
         for (int i_fill_rows = threadIdx.x; i_fill_rows < BM * BK; i_fill_rows += 64) {

@@ -143,7 +143,7 @@ struct RowSums {
         __shared__ Storage storage_stage[2];
         E sum = 0;
         // pipelinify: ldg, 2 stages, source bc114bdb
-        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(E) && !__is_same(E, volatile E), "E must be plain data and not volatile");
         int at = 0, stage = 0;
         if (at < n) {
             for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)

@@ -130,7 +130,7 @@ struct RowSums {
         __shared__ Storage storage_stage[stages];
         E sum = 0;
         // pipelinify: cp.async, 3 stages, source bc114bdb
-        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(E) && !__is_same(E, volatile E), "E must be plain data and not volatile");
         static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
                       alignof(E) == sizeof(E),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");

@@ -18,7 +18,7 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source aab91dfd
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int s = 0;
     if (s < steps) {
         auto compute_tile = [&]() {

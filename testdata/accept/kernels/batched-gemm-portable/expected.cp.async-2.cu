@@ -50,7 +50,7 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
 
     T acc[TM][TN] = {};
     // pipelinify: cp.async, 2 stages, source 0a041db9
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

@@ -49,7 +49,7 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
 
     T acc[TM][TN] = {};
     // pipelinify: ldg, 2 stages, source 0a041db9
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int k0 = 0, stage = 0;
     if (k0 < K) {
         auto compute_tile = [&]() {

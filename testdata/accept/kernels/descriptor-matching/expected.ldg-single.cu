@@ -32,7 +32,7 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
     for (int t = 0, endt = (train_rows + BLOCK_SIZE - 1) / BLOCK_SIZE; t < endt; ++t) {
         Dist dist;
         // pipelinify: ldg-single, 1 stage, source 57d89ec0
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
         static_assert(__is_same(Dist, match::L2Dist),
                       "pipelined for this Dist alone: run pipelinify again for another");
         int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE;

@@ -10,7 +10,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
     const int row = blockIdx.x * NB + ty;
     T sum = T(0);
     // pipelinify: ldg-single, 1 stage, source c1037221
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int j = 0;
     if (j < j0) {
         Ls[ty][tx] = (row < n && j + tx < j0) ? L[(size_t)(j + tx) * ldl + row] : T(0);

@@ -16,8 +16,8 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
     __shared__ __align__(16) V s_stage[2][SIZE];
     V sum = 0;
     // pipelinify: cp.async, 2 stages, source 53108f6b
-    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                  "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V),
+                  "V must be plain data and not volatile");
     static_assert(__is_trivially_copyable(V) &&
                   (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
                   alignof(V) == sizeof(V),

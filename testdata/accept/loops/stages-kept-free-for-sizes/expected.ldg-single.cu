@@ -15,8 +15,8 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
     __shared__ V s[SIZE];
     V sum = 0;
     // pipelinify: ldg-single, 1 stage, source 53108f6b
-    static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
-                  "V must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V),
+                  "V must be plain data and not volatile");
     int t = 0;
     if (t < n) {
         for (int i = threadIdx.x; i < SIZE; i += 256)

@@ -25,7 +25,7 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
   T sum[TM][TN] = {};
 
   // pipelinify: ldg-single, 1 stage, source 98eed806
-  static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+  static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
   int tile = 0;
   if (tile < K / BK)
   {

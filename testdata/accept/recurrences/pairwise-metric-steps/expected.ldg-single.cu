@@ -56,9 +56,10 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
     Metric<T>::clear(sums);
 
     // pipelinify: ldg-single, 1 stage, source f737eec2
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0,
-                  "typename Metric<T>::Sums must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
+    static_assert(__is_trivially_copyable(typename Metric<T>::Sums) &&
+                  !__is_same(typename Metric<T>::Sums, volatile typename Metric<T>::Sums),
+                  "typename Metric<T>::Sums must be plain data and not volatile");
     int k0 = 0;
     if (k0 < k) {
         {

@@ -53,8 +53,8 @@ __global__ void packed_columns(const T *__restrict__ x, const unsigned *__restri
         weights[k] = T(int(packed[(blockIdx.x * 8 + k / 8) * 128 + col] >> (k % 8 * 4) & 15) - 8);
     T sum;
     // pipelinify: ldg-single, 1 stage, source 2403215e
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int b = 0, b_tile = b;
     if (b < batch) {
         auto compute_tile = [&]() {

@@ -32,8 +32,8 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
     __shared__ float tile_stage[2][TILE];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 34ce8476
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int base = 0, stage = 0;
     if (base < n) {
         {

@@ -23,7 +23,8 @@ __global__ void nearest(const float *__restrict__ at, const float *__restrict__ 
     float least = 3e38f;
     int found = -1;
     // pipelinify: ldg-single, 1 stage, source 26edc3db
-    static_assert(sizeof(static_cast<const void *>((Kept *)nullptr)) > 0, "Kept must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Kept) && !__is_same(Kept, volatile Kept),
+                  "Kept must be plain data and not volatile");
     int first = 0, first_tile = first;
     if (first < centres) {
         auto compute_tile = [&]() {
@@ -69,8 +70,8 @@ __global__ void __launch_bounds__(64) spread(const float *__restrict__ at, float
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source ee5469af
-    static_assert(__is_trivially_copyable(Kept) && sizeof(static_cast<const void *>(static_cast<Kept *>(nullptr))) > 0,
-                  "pipelined for a Kept that is plain data, no reference and not volatile");
+    static_assert(__is_trivially_copyable(Kept) && !__is_same(Kept, volatile Kept),
+                  "Kept must be plain data and not volatile");
     int first = 0;
     if (first < points) {
         tile[t] = first + t < points ? at[first + t] : 0.f;
@@ -106,7 +107,8 @@ __global__ void __launch_bounds__(64) counted(const int *__restrict__ hits, floa
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source bf55b998
-    static_assert(sizeof(static_cast<const void *>((Kept *)nullptr)) > 0, "Kept must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Kept) && !__is_same(Kept, volatile Kept),
+                  "Kept must be plain data and not volatile");
     int first = 0;
     if (first < points) {
         tile[t] = first + t < points ? hits[first + t] : 0;

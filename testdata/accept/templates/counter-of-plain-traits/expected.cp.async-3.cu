@@ -35,8 +35,9 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     __shared__ float strip_stage[stages][96];
     float mean = 0.f;
     // pipelinify: cp.async, 3 stages, source fd8e4cba
-    static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
-                  "typename Count::counter must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(typename Count::counter) &&
+                  !__is_same(typename Count::counter, volatile typename Count::counter),
+                  "typename Count::counter must be plain data and not volatile");
     int r_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

@@ -33,8 +33,9 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     __shared__ float strip[96];
     float mean = 0.f;
     // pipelinify: ldg-single, 1 stage, source fd8e4cba
-    static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
-                  "typename Count::counter must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(typename Count::counter) &&
+                  !__is_same(typename Count::counter, volatile typename Count::counter),
+                  "typename Count::counter must be plain data and not volatile");
     int r = 0, r_tile = r;
     if (r < nrows) {
         auto compute_tile = [&]() {

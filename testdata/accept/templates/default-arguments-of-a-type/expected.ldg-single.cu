@@ -36,7 +36,7 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
     const RowReader<T, BS> row(x + (size_t)blockIdx.x * n, n);
     T sum = T();
     // pipelinify: ldg-single, 1 stage, source 7531b199
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_same(Reducer, mx::Plus<>) ||
                   __is_same(Reducer, mx::Plus<int>),
                   "pipelined for this Reducer alone: run pipelinify again for another");

@@ -69,9 +69,10 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
     typename Accum<T>::type acc = 0;
 
     // pipelinify: ldg, 2 stages, source 7791ba28
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((typename Accum<T>::type *)nullptr)) > 0,
-                  "typename Accum<T>::type must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
+    static_assert(__is_trivially_copyable(typename Accum<T>::type) &&
+                  !__is_same(typename Accum<T>::type, volatile typename Accum<T>::type),
+                  "typename Accum<T>::type must be plain data and not volatile");
     int k0 = 0, stage = 0;
     if (k0 < K)
     {

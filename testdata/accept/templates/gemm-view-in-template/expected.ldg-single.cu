@@ -32,8 +32,8 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
     {
         __shared__ T as[Tile][Tile + 1];
         __shared__ T bs[Tile][Tile + 1];
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                      "T must be plain data and not volatile");
         int k0 = 0;
         if (k0 < a.cols) {
             as[ty][tx] = a.get_or_zero(row, k0 + tx);

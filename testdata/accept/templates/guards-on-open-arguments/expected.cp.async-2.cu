@@ -46,8 +46,8 @@ __device__ float rest(Table<T> query)
     __shared__ T q_stage[2][SIDE][SIDE];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source c6be7e37
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
                   (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),

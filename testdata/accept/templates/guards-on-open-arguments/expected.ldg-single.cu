@@ -20,9 +20,8 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
     const int qi = blockIdx.y * SIDE + threadIdx.y, ti = blockIdx.x * SIDE + threadIdx.y;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source a0c07b95
-    static_assert(__is_trivially_copyable(T) &&
-                  sizeof(static_cast<const void *>(static_cast<T *>(nullptr))) > 0,
-                  "pipelined for a T that is plain data, no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int i = 0, end = (query.cols + SIDE - 1) / SIDE;
     if (i < end) {
         {
@@ -75,8 +74,8 @@ __device__ float rest(Table<T> query)
     __shared__ T q[SIDE][SIDE];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 9fee3eac
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int x0 = 0;
     if (x0 < query.cols) {
         {

@@ -34,7 +34,7 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 
 	float dot[4] = {0.f, 0.f, 0.f, 0.f};
 	// pipelinify: ldg, 2 stages, source 07361962
-	static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+	static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
 	int d0 = 0, stage = 0;
 	if (d0 < dim)
 	{

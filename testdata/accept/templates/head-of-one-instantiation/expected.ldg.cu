@@ -35,7 +35,7 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
     __syncthreads();
 
     // pipelinify: ldg, 2 stages, source fb5f4cde
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int s = 0, stage = 0;
     if (s < steps) {
         auto compute_tile = [&]() {

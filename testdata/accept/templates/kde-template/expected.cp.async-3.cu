@@ -44,8 +44,8 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
     T inv_h = T(1) / h;
 
     // pipelinify: cp.async, 3 stages, source b62a9bc1
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
                   (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),

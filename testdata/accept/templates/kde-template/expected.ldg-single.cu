@@ -42,8 +42,8 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
     T inv_h = T(1) / h;
 
     // pipelinify: ldg-single, 1 stage, source b62a9bc1
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int start = 0, start_tile = start;
     if (start < n) {
         auto compute_tile = [&]() {

@@ -35,10 +35,12 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
     __shared__ typename VectorOf<T>::Four near_stage[2][64];
     typename VectorOf<T>::Three sum = {0, 0, 0};
     // pipelinify: ldg, 2 stages, source 8d63feee
-    static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0,
-                  "typename VectorOf<T>::Four must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
-                  "typename VectorOf<T>::Three must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) &&
+                  !__is_same(typename VectorOf<T>::Four, volatile typename VectorOf<T>::Four),
+                  "typename VectorOf<T>::Four must be plain data and not volatile");
+    static_assert(__is_trivially_copyable(typename VectorOf<T>::Three) &&
+                  !__is_same(typename VectorOf<T>::Three, volatile typename VectorOf<T>::Three),
+                  "typename VectorOf<T>::Three must be plain data and not volatile");
     int tile = 0, stage = 0;
     if (tile < tiles) {
         near_stage[0][threadIdx.x] = bodies[tile * blockDim.x + threadIdx.x];

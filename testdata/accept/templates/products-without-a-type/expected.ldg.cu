@@ -53,8 +53,8 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
 
     T sum;
     // pipelinify: ldg, 2 stages, source 4ecd2572
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int r = 0, r_tile = r, stage = 0;
     if (r < nrows)
     {

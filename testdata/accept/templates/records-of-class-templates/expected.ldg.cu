@@ -124,7 +124,8 @@ __global__ void multiply(const Element *a, const Element *b, Element *c, int n, 
     static_assert(__is_same(Core, Product<float, Shape<16, 16, 128>>) ||
                   __is_same(Core, Product<double, Shape<8, 32, 64>>),
                   "pipelined for this Core alone: run pipelinify again for another");
-    static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Element) && !__is_same(Element, volatile Element),
+                  "Element must be plain data and not volatile");
     int k0 = 0, stage = 0;
     if (k0 < k) {
         auto compute_tile = [&]() {
@@ -206,9 +207,10 @@ __global__ void sums(const T *__restrict__ a, T *__restrict__ out, int n)
     Line<T> core(storage_stage[0], a);
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 60216d8e
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-    static_assert(sizeof(static_cast<const void *>((typename Line<T>::Storage *)nullptr)) > 0,
-                  "typename Line<T>::Storage must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
+    static_assert(__is_trivially_copyable(typename Line<T>::Storage) &&
+                  !__is_same(typename Line<T>::Storage, volatile typename Line<T>::Storage),
+                  "typename Line<T>::Storage must be plain data and not volatile");
     int k = 0, stage = 0;
     if (k < n) {
         {

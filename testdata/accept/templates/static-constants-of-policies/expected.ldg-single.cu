@@ -75,7 +75,7 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
     const T *segment = in + (size_t)blockIdx.x * n;
     T aggregate = init;
     // pipelinify: ldg-single, 1 stage, source 92574d2c
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_same(ReductionOp, dev::Sum) ||
                   __is_same(ReductionOp, dev::Max),
                   "pipelined for this ReductionOp alone: run pipelinify again for another");

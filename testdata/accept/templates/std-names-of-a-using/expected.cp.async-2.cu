@@ -40,7 +40,8 @@ __global__ void series(const Real *__restrict__ weights, const Real *__restrict_
     const Real x = points[blockIdx.x * 64 + threadIdx.x];
     Real sum = 0, most = 0;
     // pipelinify: cp.async, 2 stages, source 70bb5b59
-    static_assert(sizeof(static_cast<const void *>((Real *)nullptr)) > 0, "Real must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Real) && !__is_same(Real, volatile Real),
+                  "Real must be plain data and not volatile");
     static_assert(__is_trivially_copyable(Real) && (sizeof(Real) == 4 || sizeof(Real) == 8 || sizeof(Real) == 16) &&
                   alignof(Real) == sizeof(Real),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

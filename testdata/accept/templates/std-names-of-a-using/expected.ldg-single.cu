@@ -39,7 +39,8 @@ __global__ void series(const Real *__restrict__ weights, const Real *__restrict_
     const Real x = points[blockIdx.x * 64 + threadIdx.x];
     Real sum = 0, most = 0;
     // pipelinify: ldg-single, 1 stage, source 70bb5b59
-    static_assert(sizeof(static_cast<const void *>((Real *)nullptr)) > 0, "Real must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(Real) && !__is_same(Real, volatile Real),
+                  "Real must be plain data and not volatile");
     int t = 0;
     if (t < terms) {
         auto compute_tile = [&]() {

@@ -26,7 +26,7 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
     __shared__ T window_stage[2][Width + 1];
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 80581d33
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int w = 0, stage = 0;
     if (w < windows) {
         window_stage[0][threadIdx.x] = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];

@@ -12,7 +12,7 @@ __device__ T row_products(const T *a, const T *b, int n)
     const int tx = threadIdx.x;
     T acc = 0;
     // pipelinify: cp.async, 8 stages, source 0e9a9430
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

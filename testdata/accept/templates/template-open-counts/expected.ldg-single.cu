@@ -9,7 +9,7 @@ __device__ T row_products(const T *a, const T *b, int n)
     const int tx = threadIdx.x;
     T acc = 0;
     // pipelinify: ldg-single, 1 stage, source 0e9a9430
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int k0 = 0;
     if (k0 < n) {
         for (int r = ty; r < BM; r += 8)

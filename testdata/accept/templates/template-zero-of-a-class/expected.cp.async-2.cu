@@ -10,7 +10,7 @@ __global__ void row_sums(const T *__restrict__ a, T *__restrict__ sums, int rows
     const T *row = a + (size_t)blockIdx.x * n;
     T sum = T(0);
     // pipelinify: cp.async, 2 stages, source ed6d8101
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

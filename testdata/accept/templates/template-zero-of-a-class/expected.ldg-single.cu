@@ -9,7 +9,7 @@ __global__ void row_sums(const T *__restrict__ a, T *__restrict__ sums, int rows
     const T *row = a + (size_t)blockIdx.x * n;
     T sum = T(0);
     // pipelinify: ldg-single, 1 stage, source ed6d8101
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int at = 0;
     if (at < n) {
         for (int i = threadIdx.x; i < WIDTH; i += blockDim.x)

@@ -27,8 +27,8 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
     const int col = blockIdx.x * TILE + threadIdx.x;
     T sum{};
     // pipelinify: cp.async, 2 stages, source 75930284
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
                   (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),

@@ -37,8 +37,8 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
     __shared__ T part_stage[2][32];
     T sum = Neutral<T>::zero();
     // pipelinify: cp.async, 2 stages, source 89592e7b
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
                   (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),

@@ -36,8 +36,8 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
     __shared__ T part[32];
     T sum = Neutral<T>::zero();
     // pipelinify: ldg-single, 1 stage, source 89592e7b
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
-                  "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
+                  "T must be plain data and not volatile");
     int base = 0;
     if (base < n) {
         {

@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
     __shared__ T ws_stage[2][2 * kRows][kTile];
     T sum = 0;
     // pipelinify: cp.async, 2 stages, source 2141430f
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int k_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
     __shared__ T ws[2 * kRows][kTile];
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 2141430f
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int k = 0;
     if (k < n) {
         {

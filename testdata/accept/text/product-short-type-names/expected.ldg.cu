@@ -20,10 +20,12 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
     {
         using T = Traits;
         using Value = typename T::Value;
-        static_assert(sizeof(static_cast<const void *>((typename Traits::Value *)nullptr)) > 0,
-                      "typename Traits::Value must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Traits::Accum *)nullptr)) > 0,
-                      "typename Traits::Accum must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(typename Traits::Value) &&
+                      !__is_same(typename Traits::Value, volatile typename Traits::Value),
+                      "typename Traits::Value must be plain data and not volatile");
+        static_assert(__is_trivially_copyable(typename Traits::Accum) &&
+                      !__is_same(typename Traits::Accum, volatile typename Traits::Accum),
+                      "typename Traits::Accum must be plain data and not volatile");
         int k = 0, stage = 0;
         if (k < n) {
             {

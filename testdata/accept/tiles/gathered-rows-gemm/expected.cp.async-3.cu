@@ -45,10 +45,10 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
     {
         __shared__ Value as_stage[3][N][N];
         __shared__ Value bs_stage[3][N][N];
-        static_assert(sizeof(static_cast<const void *>((Value *)nullptr)) > 0,
-                      "Value must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0,
-                      "Index must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(Value) && !__is_same(Value, volatile Value),
+                      "Value must be plain data and not volatile");
+        static_assert(__is_trivially_copyable(Index) && !__is_same(Index, volatile Index),
+                      "Index must be plain data and not volatile");
         static_assert(__is_trivially_copyable(Value) &&
                       (sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16) &&
                       alignof(Value) == sizeof(Value),

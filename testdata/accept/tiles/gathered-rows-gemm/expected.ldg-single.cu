@@ -44,10 +44,10 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
     {
         __shared__ Value as[N][N];
         __shared__ Value bs[N][N];
-        static_assert(sizeof(static_cast<const void *>((Value *)nullptr)) > 0,
-                      "Value must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0,
-                      "Index must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(Value) && !__is_same(Value, volatile Value),
+                      "Value must be plain data and not volatile");
+        static_assert(__is_trivially_copyable(Index) && !__is_same(Index, volatile Index),
+                      "Index must be plain data and not volatile");
         int s = 0;
         if (s < depth) {
             as[ty][tx] = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;

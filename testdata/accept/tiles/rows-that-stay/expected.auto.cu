@@ -297,7 +297,7 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
     __shared__ T s_stage[stages][4][32];
     T sum = 0;
     // pipelinify: cp.async, 8 stages, source 51f30c8f
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");

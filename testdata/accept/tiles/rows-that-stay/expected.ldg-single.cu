@@ -280,7 +280,7 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
     __shared__ T s[4][32];
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 51f30c8f
-    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+    static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
     int k = 0;
     if (k < n) {
         for (int r = 0; r < 4; ++r)
