@@ -58,24 +58,54 @@ static bool check_asked(pl_loop *loop) {
 
 /* ---- what bounds the loads ------------------------------------------------- */
 
-static bool is_open_bound(pl_node *node, const void *unused) {
-  (void)unused;
+static bool is_open_name(const pl_node *node) {
   const pl_decl *decl = node->kind == PL_NODE_REF && !node->has_ival ? node->decl : NULL;
   return decl && (decl->kind == PL_DECL_PARAM ||
-                  (decl->kind == PL_DECL_VAR &&
-                   !(decl->init && pl_node_bare(decl->init)->has_ival)));
+                  (decl->kind == PL_DECL_VAR && decl->init &&
+                   !pl_node_bare(decl->init)->has_ival));
+}
+
+static bool steps_down(const pl_node *step) {
+  return step && ((step->kind == PL_NODE_ASSIGN && step->op == PL_OP_SUB) ||
+                  (step->kind == PL_NODE_UNARY &&
+                   (step->op == PL_OP_PREDEC || step->op == PL_OP_POSTDEC)));
+}
+
+static bool is_open_and_stays(pl_node *node, const void *context) {
+  return is_open_name(node) && !pl_loop_recurrence(context, node->decl);
+}
+
+/* Whether a name of the condition is such a number: one that stays, one that the loop
+ * counts down from, or makes anew of one. Where it only counts up from there is none. */
+static bool is_open_bound(pl_node *node, const void *context) {
+  const pl_loop *loop = context;
+  pl_decl *decl = node->kind == PL_NODE_REF && !node->has_ival ? node->decl : NULL;
+  const pl_recurrence *moves = decl ? pl_loop_recurrence(loop, decl) : NULL;
+  if (decl && decl->init && pl_declared_inside(decl, loop->body))
+    return pl_node_find(decl->init, is_open_bound, loop) != NULL;
+  if (!moves)
+    return is_open_name(node) || (decl && decl->kind == PL_DECL_VAR && !decl->init);
+  return moves->derived ? pl_node_find(moves->step, is_open_and_stays, context) != NULL
+                        : steps_down(moves->step) && is_open_name(node);
+}
+
+/* Whether a guard asks for the tile, or part of it: by what changes from tile to tile and
+ * by how much there is, which may be a member. */
+static bool asks_for_tile(pl_loop *loop, pl_node *cond) {
+  return pl_varies(loop, cond) && (pl_node_find(cond, is_open_bound, loop) ||
+                                   pl_node_has(cond, PL_NODE_MEMBER));
 }
 
 /* Whether a store stands under a guard that asks for the tile. */
 static bool is_guarded(pl_loop *loop, const pl_copy *copy) {
   const pl_node *source = pl_async_source((pl_copy *)copy);
   source = source ? pl_node_bare((pl_node *)source) : NULL;
-  if (source && source->kind == PL_NODE_COND && pl_varies(loop, source->kids[0]))
+  if (source && source->kind == PL_NODE_COND && asks_for_tile(loop, source->kids[0]))
     return true;
   for (const pl_node *at = copy->store; at->parent && at->parent != loop->body;
        at = at->parent)
     if (at->parent->kind == PL_NODE_IF && at->parent->kids[0] != at &&
-        pl_varies(loop, at->parent->kids[0]))
+        asks_for_tile(loop, at->parent->kids[0]))
       return true;
   return false;
 }
@@ -114,7 +144,7 @@ static bool check_bound(pl_loop *loop) {
     }
   if (led)
     return refuse(loop, led, "and no guard says whether what leads to it is there");
-  return guarded || pl_node_find(loop->header, is_open_bound, NULL) ||
+  return guarded || pl_node_find(loop->header, is_open_bound, loop) ||
          refuse(loop, NULL, "and neither the loop's condition nor a guard says how "
                             "much there is to load");
 }
