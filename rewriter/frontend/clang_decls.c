@@ -182,12 +182,12 @@ static void fill_storage(pl_decl *decl, CXCursor cursor) {
   decl->is_volatile = decl->type && decl->type->is_volatile;
 }
 
-static bool is_apart_mark(CXCursor cursor) {
+static void note_annotation(pl_decl *decl, CXCursor cursor) {
   CXString text = clang_getCursorSpelling(cursor);
   const char *p = clang_getCString(text);
-  bool is = p && !strcmp(p, PL_APART_MARK);
+  decl->is_apart_here |= p && !strcmp(p, PL_APART_HERE_MARK);
+  decl->is_apart |= decl->is_apart_here || (p && !strcmp(p, PL_APART_MARK));
   clang_disposeString(text);
-  return is;
 }
 
 enum CXChildVisitResult pl_fe_note_attribute(CXCursor cursor, CXCursor parent,
@@ -205,7 +205,7 @@ enum CXChildVisitResult pl_fe_note_attribute(CXCursor cursor, CXCursor parent,
     decl->is_device = true;
     break;
   case CXCursor_AnnotateAttr:
-    decl->is_apart |= is_apart_mark(cursor);
+    note_annotation(decl, cursor);
     break;
   default:
     break;

@@ -136,8 +136,10 @@ typedef enum pl_origin {
   PL_ORIGIN_CODE
 } pl_origin;
 
-/* What a text of ours says of an object that is_apart, as an annotation. */
+/* What a text of ours says of an object that is_apart, as an annotation; of one that is so
+ * in launches in sight alone. */
 #define PL_APART_MARK "pipelinify.apart"
+#define PL_APART_HERE_MARK "pipelinify.apart.here"
 
 /* A name that pointers of a record have, of its own or of a record in it. */
 typedef struct pl_pointer_name {
@@ -158,6 +160,7 @@ typedef struct pl_decl {
   bool is_shared, is_extern, is_static, is_constant_memory, is_device;
   bool is_apart;      /* extern shared: a part of the dynamic block in which no other name
                          leads (carved.c) */
+  bool is_apart_here; /* ... in blocks of the launches in sight */
   bool is_constexpr;  /* constexpr, or const integral with a constant value */
   bool is_volatile;
   bool is_defaulted;  /* METHOD, constructor: made by the compiler */

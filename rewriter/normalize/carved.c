@@ -45,6 +45,7 @@ typedef struct carving {
   const pl_decl *block;
   part *parts; /* the block first */
   size_t nparts, parts_cap;
+  bool here; /* they lie apart in blocks of the launches in sight */
   bool fine;
 } carving;
 
@@ -297,10 +298,11 @@ static bool is_block(pl_node *node, const void *unused) {
 }
 
 /* Finds the parts of one loop; false: there are none to be set apart. */
-static bool carve(pl_loop *loop, pl_arena *arena, carving *c) {
+static bool carve(pl_loop *loop, pl_arena *arena, bool here, carving *c) {
   const pl_node *named = pl_node_find(loop->func->body, is_block, NULL);
-  *c = (carving){.loop = loop, .arena = arena, .block = named ? named->decl : NULL, .fine = true};
-  if (!named || !pl_find_block_parts(&c->all, loop, arena, c->block) || !name_parts(c))
+  *c = (carving){.loop = loop, .arena = arena, .block = named ? named->decl : NULL, .here = here,
+                 .fine = true};
+  if (!named || !pl_find_block_parts(&c->all, loop, arena, c->block, here) || !name_parts(c))
     return false;
   mark_filled(c);
   mark_overlapping(c);
@@ -410,7 +412,8 @@ static pl_str object_of(carving *c, size_t i, pl_text *objects) {
                                   pl_arena_printf(c->arena, "%.*s_apart", PL_FMT(first)));
   if (c->parts[i].group == i)
     pl_text_printf(objects,
-                   " extern __shared__ __attribute__((annotate(\"" PL_APART_MARK "\"))) char %.*s[];",
+                   " extern __shared__ __attribute__((annotate(\"%s\"))) char %.*s[];",
+                   c->here ? PL_APART_HERE_MARK : PL_APART_MARK,
                    PL_FMT(name));
   return name;
 }
@@ -595,14 +598,25 @@ static bool are_same_parts(const carving *a, const carving *b) {
   return true;
 }
 
-void pl_parts_apart(const pl_attempt *attempt, pl_loop *loop, pl_replacements *out) {
-  carving c, other;
-  bool apart = pl_asks_for_parts(loop, false) && carve(loop, attempt->arena, &c);
-  for (size_t i = 0; apart && i < attempt->every.n; i++) {
+/* Parts that all instantiations in sight have; false: there are none. */
+static bool carve_alike(const pl_attempt *attempt, pl_loop *loop, bool here, carving *c) {
+  carving other;
+  bool alike = carve(loop, attempt->arena, here, c);
+  for (size_t i = 0; alike && i < attempt->every.n; i++) {
     pl_loop *one = attempt->every.items[i];
-    apart = one == loop || !is_same_loop(one, loop) ||
-            (carve(one, attempt->arena, &other) && are_same_parts(&c, &other));
+    alike = one == loop || !is_same_loop(one, loop) ||
+            (carve(one, attempt->arena, here, &other) && are_same_parts(c, &other));
   }
+  return alike;
+}
+
+/* Of a template, instantiations that are not in sight may have other parts. */
+void pl_parts_apart(const pl_attempt *attempt, pl_loop *loop, pl_replacements *out) {
+  carving c, ever;
+  bool apart = pl_asks_for_parts(loop, false) && carve_alike(attempt, loop, true, &c);
+  bool may_be_hidden = loop->func->is_template || loop->func->pattern;
+  c.here = apart && (may_be_hidden || !carve(loop, attempt->arena, false, &ever) ||
+                     !are_same_parts(&c, &ever));
   if (apart && set_apart(&c, out))
     out->for_async = true;
 }

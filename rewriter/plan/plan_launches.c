@@ -785,7 +785,7 @@ static void leave_out_the_rest(launch_search *s, const pl_decl *block, int64_t s
   bool known = !func->is_template ||
                (func->pattern && func->pattern->is_all_in_sight && func->ninstances == 1);
   pl_arena *arena = known ? pl_arena_child(s->loop->arena) : NULL;
-  if (known && pl_find_block_parts(&parts, s->loop, arena, block) &&
+  if (known && pl_find_block_parts(&parts, s->loop, arena, block, true) &&
       pl_block_bytes_used(&parts, m->bytes, step, &begin, &end)) {
     m->begin = begin;
     m->stride = end - begin;

@@ -402,6 +402,11 @@ bool pl_has_parts_apart(const pl_func *func) {
   return func->body && pl_node_find(func->body, is_apart, NULL);
 }
 
+static bool is_apart_here(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_VAR && node->decl && node->decl->is_apart_here;
+}
+
 /* Whether the loop had two buffers in the source, and has one in this text. Then what its
  * loads leave of a tile is the one before the last: to one buffer it is as wrong as to
  * several. */
@@ -441,7 +446,8 @@ const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
     *why = loop->double_why;
     return loop->double_id;
   }
-  if (pl_variant_most(variant) == 1 && pl_has_parts_apart(loop->func)) {
+  if (pl_variant_most(variant) == 1 && loop->func->body &&
+      pl_node_find(loop->func->body, is_apart_here, NULL)) {
     *why = PL_STR("that parts of its block of dynamic shared memory lie apart is known of "
                   "the launches in sight, and with one buffer others are not trapped");
     return "PL5005";

@@ -269,7 +269,8 @@ void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
 
 /* The same of places in an object that the whole function names, by way of whichever
  * pointers: the one index of such a cell is how many bytes behind the object's begin it
- * is. Blocks have at least, and at most, so many threads along each axis. */
+ * is. Blocks have at least, and at most, so many threads along each axis; NULL: any, with
+ * numbers that another build or instantiation may choose as names. */
 void pl_find_places(pl_accesses *of, pl_arena *arena, pl_loop *loop, const pl_decl *origin,
                     const pl_named_cell *wanted, size_t n, const int64_t least[3],
                     const int64_t most[3]);

@@ -274,10 +274,10 @@ static void note_cell(pl_accesses *of, const pl_named_cell *cell,
     fresh.bound = pl_typed_form(&of->names, pl_access_value(of, cell->bound));
   fresh.within = of->path;
   fresh.sure = !of->unsure;
+  if (cell->store && (cell->n || of->origin))
+    pl_access_watch(of, fresh.index[cell->n ? cell->n - 1 : 0]);
   of->path = path;
   of->unsure = unsure;
-  if (cell->store && cell->n)
-    pl_access_watch(of, fresh.index[cell->n - 1]);
   if (!of->trials)
     PL_PUSH(of->names.arena, of->seen, of->nseen, of->seen_cap, fresh);
 }

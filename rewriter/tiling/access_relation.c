@@ -494,7 +494,7 @@ void pl_find_places(pl_accesses *of, pl_arena *arena, pl_loop *loop, const pl_de
                     const pl_named_cell *wanted, size_t n, const int64_t least[3],
                     const int64_t most[3]) {
   begin_cells(of, arena, loop, origin, wanted, n, most);
-  for (int axis = 0; axis < 3; axis++)
+  for (int axis = 0; least && axis < 3; axis++)
     of->names.names[of->places.block[axis]->terms[0].name].range.least = least[axis];
   run_roots(of);
 }

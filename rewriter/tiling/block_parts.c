@@ -94,6 +94,12 @@ bool pl_is_stored_to(const pl_node *lvalue) {
   return up && up->kind == PL_NODE_ASSIGN && up->kids[0] == whole;
 }
 
+/* The assignment to an lvalue; NULL: none. */
+static pl_node *store_of(const pl_node *lvalue) {
+  pl_node *up = pl_node_around(lvalue);
+  return up && up->kind == PL_NODE_ASSIGN && pl_node_within(lvalue, up->kids[0]) ? up : NULL;
+}
+
 /* Whether what a call is handed is read by it, or written, where it is, and nothing
  * beside it. */
 static bool takes_value(const pl_block_parts *p, const pl_node *call) {
@@ -161,7 +167,7 @@ static bool note_access(pl_node *node, void *context) {
     return true;
   pl_block_access one = {node->decl, node, lvalue ? lvalue : address,
                          lvalue ? width_of(p, lvalue) : width_at(p, address)};
-  pl_named_cell cell = {.node = one.node};
+  pl_named_cell cell = {.node = one.node, .store = store_of(one.node)};
   p->fine = one.width > 0 && !pl_in_lambda(node) && !node->from_macro && p->n < MOST_ACCESSES;
   PL_PUSH(p->arena, p->items, p->n, p->cap, one);
   PL_PUSH(p->arena, p->cells, p->ncells, p->cells_cap, cell);
@@ -194,7 +200,7 @@ static bool all_are_seen(const pl_accesses *of) {
 }
 
 bool pl_find_block_parts(pl_block_parts *p, pl_loop *loop, pl_arena *arena,
-                         const pl_decl *block) {
+                         const pl_decl *block, bool here) {
   int64_t least[3], most[3];
   *p = (pl_block_parts){.loop = loop, .arena = arena, .block = block, .fine = true};
   if (block->ndims != 1 || !find_names(p))
@@ -203,7 +209,8 @@ bool pl_find_block_parts(pl_block_parts *p, pl_loop *loop, pl_arena *arena,
   if (!p->fine)
     return false;
   find_extents(loop, least, most);
-  pl_find_places(&p->of, arena, loop, block, p->cells, p->ncells, least, most);
+  pl_find_places(&p->of, arena, loop, block, p->cells, p->ncells, here ? least : NULL,
+                 here ? most : NULL);
   return all_are_seen(&p->of);
 }
 

@@ -27,10 +27,11 @@ typedef struct pl_block_parts {
   pl_accesses of; /* where they are, bytes behind the block's begin, and when */
 } pl_block_parts;
 
-/* The numbers are those of the instantiation, blocks at most as large as launches in sight
- * and launch bounds say. False: the block is named in a way that is not followed. */
+/* `here`: the numbers are those of the instantiation, blocks at most as large as launches in
+ * sight and launch bounds say; else of any launch. False: the block is named in a way that is
+ * not followed. */
 bool pl_find_block_parts(pl_block_parts *out, pl_loop *loop, pl_arena *arena,
-                         const pl_decl *block);
+                         const pl_decl *block, bool here);
 bool pl_is_block_name(const pl_block_parts *parts, const pl_decl *decl);
 /* What an access that was seen is. */
 const pl_block_access *pl_block_access_of(const pl_block_parts *parts, const pl_seen_cell *seen);

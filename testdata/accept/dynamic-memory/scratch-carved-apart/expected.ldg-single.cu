@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(256) scaled_product(const float *__restrict__ 
     extern __shared__ __align__(16) char smem[];
     float *As = reinterpret_cast<float *>(smem);
     float *Bs = As + 64 * 16;
-    float *most = Bs + 16 * 64;
+    float *most = (reinterpret_cast<float *>(smem) + 64 * 16) + 16 * 64;
     const int tid = threadIdx.x, ty = tid / 16, tx = tid % 16;
     const int row0 = blockIdx.y * 64, col0 = blockIdx.x * 64;
     float acc[4][4] = {};
@@ -183,7 +183,8 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
 __global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int n, int w)
 {
     extern __shared__ float sm[];
-    float *t = sm, *sums = sm + w;
+    float *t = sm;
+    float *sums = sm + w;
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 6f7fe4e1
     int k = 0;
@@ -244,18 +245,37 @@ __global__ void gathered(const float *__restrict__ x, const int *__restrict__ ro
 {
     extern __shared__ float sm[];
     float *t = sm;
-    int *list = (int *)(t + 64 * 16);
+    int *list = (int *)(sm + 64 * 16);
     if (threadIdx.x < 64)
         list[threadIdx.x] = rows[blockIdx.x * 64 + threadIdx.x];
     __syncthreads();
     float acc = 0;
-    for (int k = 0; k < n; k += 16) {
+    // pipelinify: ldg-single, 1 stage, source 081abe14
+    int k = 0;
+    if (k < n) {
         for (int i = threadIdx.x; i < 64 * 16; i += 128)
             t[i] = x[(size_t)list[i / 16] * n + k + i % 16];
         __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < n; k += 16) {
+            float t_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                t_next[slot] = x[(size_t)list[i / 16] * n + k + i % 16];
+            }
+            for (int i = 0; i < 64 * 16; i++)
+                acc += t[i] * (i ^ threadIdx.x);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                t[i] = t_next[slot];
+            }
+            __syncthreads();
+        }
         for (int i = 0; i < 64 * 16; i++)
             acc += t[i] * (i ^ threadIdx.x);
-        __syncthreads();
     }
     out[blockIdx.x * 128 + threadIdx.x] = acc;
 }
