@@ -464,6 +464,7 @@ void pl_fe_read_unit(void *context) {
     collect_headers(f);
   pl_unit_align_instances(f->unit);
   pl_unit_resolve_calls(f->unit);
+  pl_unit_close_folds(f->unit);
   if (!f->wanted)
     pl_unit_check_coverage(&f->source);
   pl_unit_sort_problems(f->unit);

@@ -184,6 +184,90 @@ void pl_launch_constants(pl_launch_site *site, const pl_func *caller) {
     site->shared_bytes = -1;
 }
 
+/* ---- folds over packs --------------------------------------------------------- */
+
+static bool is_operator_of_fold(const pl_unit *unit, uint32_t token) {
+  static const char *const words[] = {"+", "-", "*", "/", "%", "^", "&", "|", "<<", ">>",
+                                      "&&", "||", ",", "=", "+=", "-=", "*=", "/=", "|=", "&="};
+  return PL_STR_IS_ONE(pl_token_text(unit, token), words);
+}
+
+/* Whether `...` is that of a fold, `(f(p) + ...)`, `(... + f(p))` or `(x + ... + f(p))`. */
+static bool is_fold(const pl_unit *unit, uint32_t token) {
+  uint32_t before = token;
+  while (before-- > 0 && unit->tokens[before].kind == PL_TOK_COMMENT)
+    ;
+  uint32_t behind = pl_token_code(unit, token + 1);
+  bool left = pl_token_is(unit, before, "("), right = pl_token_is(unit, behind, ")");
+  return pl_token_is(unit, token, "...") && !(left && right) &&
+         (left || is_operator_of_fold(unit, before)) &&
+         (right || is_operator_of_fold(unit, behind));
+}
+
+/* The parentheses around a token; false: there are none. */
+static bool parentheses_around(const pl_unit *unit, uint32_t token, pl_range *range) {
+  uint32_t first = token;
+  for (int depth = 1; depth; depth += pl_token_is(unit, first, ")") - pl_token_is(unit, first, "("))
+    if (first-- == 0)
+      return false;
+  uint32_t last = pl_token_match(unit, first);
+  if (last != PL_NONE)
+    *range = (pl_range){unit->tokens[first].range.begin, unit->tokens[last].range.end};
+  return last != PL_NONE;
+}
+
+static bool is_strictly_inside(pl_range range, pl_range within) {
+  return range.begin > within.begin && range.end < within.end;
+}
+
+typedef struct closing {
+  const pl_unit *unit;
+  pl_range fold;
+} closing;
+
+/* Where `=` stands in front of a fold. */
+static void find_assignment(const pl_unit *unit, pl_node *node, pl_range fold) {
+  uint32_t at = pl_token_from(unit, fold.begin) - 1;
+  if (node && node->kind == PL_NODE_ASSIGN && !node->op_range.end && pl_token_is(unit, at, "="))
+    node->op_range = unit->tokens[at].range;
+}
+
+/* What a fold expands to has the range of what is folded, and what stands around ends, or
+ * begins, with that. */
+static bool close_fold(pl_node *node, void *context) {
+  const closing *c = context;
+  const pl_range *fold = &c->fold;
+  pl_range *range = &node->range;
+  if (!range->end || range->end <= fold->begin || range->begin >= fold->end)
+    return false;
+  if (range->begin <= fold->begin && range->end < fold->end)
+    range->end = fold->end;
+  else if (range->begin > fold->begin && range->end >= fold->end)
+    range->begin = fold->begin;
+  else if (!is_strictly_inside(*range, *fold))
+    return true;
+  else {
+    *range = *fold;
+    find_assignment(c->unit, node->parent, *fold);
+  }
+  if (range->end == fold->end && pl_node_is_statement(node))
+    range->end = pl_statement_end(c->unit, range->end);
+  return node->kind == PL_NODE_CAST || !pl_range_inside(*range, *fold);
+}
+
+/* Of an instantiation: the template's own text has its folds whole. */
+void pl_unit_close_folds(pl_unit *unit) {
+  for (uint32_t i = pl_token_of(unit, PL_STR("...")); i < unit->ntokens; i = unit->words->next[i]) {
+    closing c = {.unit = unit};
+    if (!is_fold(unit, i) || !parentheses_around(unit, i, &c.fold))
+      continue;
+    for (uint32_t f = 0; f < unit->nfuncs; f++)
+      if (unit->funcs[f]->pattern && unit->funcs[f]->body &&
+          pl_range_inside(c.fold, unit->funcs[f]->body->range))
+        pl_node_walk(unit->funcs[f]->body, close_fold, &c);
+  }
+}
+
 /* ---- coverage ----------------------------------------------------------- */
 
 typedef struct coverage {

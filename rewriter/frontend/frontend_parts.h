@@ -90,6 +90,8 @@ void pl_unit_align_instances(pl_unit *unit);
 /* Names the callee of a dependent call where exactly one function of the unit
  * bears the name, and fills each kernel's launch sites' constants. */
 void pl_unit_resolve_calls(pl_unit *unit);
+/* Gives what instantiations have of folds over packs the range of the whole fold. */
+void pl_unit_close_folds(pl_unit *unit);
 void pl_launch_constants(pl_launch_site *site, const pl_func *caller);
 
 /* Adds a problem for every run of tokens in a kernel's or device function's

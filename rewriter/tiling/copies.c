@@ -218,6 +218,11 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
   default:
     break;
   }
+  if (node->from_macro && pl_str_is(first_word(loop->unit, node), "("))
+    return pl_refuse(loop, false, "PL4006", node,
+                     "a fold over a pack stores into tile '%.*s', which cannot be "
+                     "split into load and store; a statement for each can",
+                     PL_FMT(tile->decl->name));
   if (node->from_macro && node->kind != PL_NODE_CALL)
     return pl_refuse(loop, false, "PL1003", node,
                      "the macro '%.*s' holds the store into tile '%.*s'; a "
