@@ -24,10 +24,11 @@ static bool bound_is_uniform(pl_loop *loop, pl_node *cond) {
   return true;
 }
 
-static bool refuse_condition(pl_loop *loop, const pl_node *at) {
+static bool refuse_condition(pl_loop *loop, const pl_node *at, const char *what) {
   return pl_refuse(loop, true, "PL2002", at,
-                   "the trip count may depend on the thread: threads would then "
-                   "meet different barriers");
+                   "%s may depend on the thread: threads would then meet different "
+                   "barriers",
+                   what);
 }
 
 static bool check_header(pl_loop *loop) {
@@ -43,7 +44,7 @@ static bool check_header(pl_loop *loop) {
   loop->counts_differ = offset_only;
   if (offset_only)
     return true;
-  return refuse_condition(loop, loop->header);
+  return refuse_condition(loop, loop->header, "the trip count");
 }
 
 bool pl_check_trip_count(pl_loop *loop) {
@@ -51,6 +52,6 @@ bool pl_check_trip_count(pl_loop *loop) {
     return false;
   for (size_t i = 0; i < loop->ntests; i++)
     if (pl_divergence_of(loop, loop->tests[i]) != PL_UNIFORM)
-      return refuse_condition(loop, loop->tests[i]);
+      return refuse_condition(loop, loop->tests[i], "the condition");
   return true;
 }

@@ -295,13 +295,20 @@ static bool refuse_race(pl_loop *loop, size_t index, const pl_effect *use,
     if (waits)
       pl_loop_note(loop, waits->node,
                    "the barrier inside would have to stand in the loop itself");
+    else
+      pl_loop_note(loop, use->node,
+                   "the kernel has a race as it stands; a barrier in front of this settles it");
     return false;
   }
   bool inner = pl_effects_find(&loop->stmts[index].effects, PL_EFFECT_BARRIER);
-  return pl_refuse(loop, !inner, "PL2008", use->node,
-                   "no barrier%s stands between using tile '%.*s' and filling "
-                   "it again",
-                   inner ? " of the loop's own" : "", PL_FMT(tile->decl->name));
+  pl_refuse(loop, !inner, "PL2008", use->node,
+            "no barrier%s stands between using tile '%.*s' and filling it again",
+            inner ? " of the loop's own" : "", PL_FMT(tile->decl->name));
+  if (!inner)
+    pl_loop_note(loop, use->node,
+                 "the kernel has a race as it stands; a barrier at the end of the loop's "
+                 "body settles it");
+  return false;
 }
 
 /* A tile that is used where it is filled, and no race: by each thread for itself. */

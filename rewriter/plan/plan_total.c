@@ -65,7 +65,7 @@ static const pl_tile *tile_of(const pl_loop *loop, const pl_decl *decl) {
 }
 
 int64_t pl_stage_bytes(const pl_tile *tile) {
-  int64_t align = tile->align ? tile->align : 4;
+  int64_t align = tile->align ? tile->align : tile->dynamic ? 4 : 1;
   return tile->bytes < 0 ? -1 : (tile->bytes + align - 1) / align * align;
 }
 
