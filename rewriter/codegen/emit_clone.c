@@ -155,7 +155,7 @@ static void open_clone(pl_emitter *e, const struct pl_clone *clone,
     open_lambda(e, clone, name, extra, drops);
     return;
   }
-  bool any_registers = !clone->named && pl_str_eq(name, clone->store_name);
+  bool any_registers = pl_str_starts(extra, "const Registers ");
   pl_str text = pl_arena_printf(
       e->arena, "%.*s%.*s%.*s", PL_FMT(head(e, func, returns, any_registers)),
       PL_FMT(name), PL_FMT(parameters(e, func, extra, drops)));
@@ -220,7 +220,74 @@ static void emit_named_registers(pl_emitter *e, const struct pl_clone *clone) {
   pl_emit_line(e, 0, "};");
 }
 
+/* The declaration of the one register that a fetch gives, which is no array; empty: it gives
+ * several. */
+static pl_str only_register(pl_emitter *e) {
+  const size_t from = e->out.n;
+  pl_emit_declare_registers(e, 0);
+  pl_str text = pl_text_view(&e->out);
+  text = (pl_str){text.p + from, text.n - from};
+  while (text.n && strchr("; \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  text = pl_arena_str(e->arena, text.p, text.n);
+  text = (pl_str){text.p + pl_blank_prefix(text), text.n - pl_blank_prefix(text)};
+  e->out.n = from;
+  return memchr(text.p, '\n', text.n) || memchr(text.p, '[', text.n) ? PL_STR("") : text;
+}
+
+/* Declares the register where the text that was printed since `from` sets it. False: it does so
+ * under a guard, and a value that is none is better handed on in a record. */
+static bool declare_register(pl_emitter *e, size_t from, pl_str declared, pl_str name) {
+  pl_str view = pl_text_view(&e->out);
+  pl_str body = pl_arena_str(e->arena, view.p + from, view.n - from);
+  pl_str line = pl_arena_printf(e->arena, "%.*s%.*s%.*s = ", PL_FMT(e->base), PL_FMT(e->step),
+                                PL_FMT(name));
+  size_t at = 0;
+  while (at < body.n && !pl_str_starts((pl_str){body.p + at, body.n - at}, line.p)) {
+    const char *end = memchr(body.p + at, '\n', body.n - at);
+    at = end ? (size_t)(end - body.p) + 1 : body.n;
+  }
+  if (at == body.n)
+    return false;
+  size_t n = at + line.n - name.n - strlen(" = ");
+  e->out.n = from + n;
+  pl_text_add(&e->out, (pl_str){declared.p, declared.n - name.n});
+  pl_text_add(&e->out, (pl_str){body.p + n, body.n - n});
+  return true;
+}
+
+/* A fetch that gives its one value itself, and a store that takes it; false, and nothing: the
+ * value is not of all ways through. */
+static bool emit_pair_of_one(pl_emitter *e, const struct pl_clone *clone) {
+  const pl_str declared = only_register(e);
+  const size_t begin = e->out.n;
+  size_t n = declared.n;
+  while (n && strchr(" *&", declared.p[n - 1]) == NULL)
+    n--;
+  pl_str name = {declared.p + n, declared.n - n};
+  if (!n)
+    return false;
+  open_clone(e, clone, "auto", clone->fetch_name, PL_STR(""), clone->fetch_drops);
+  size_t from = e->out.n;
+  emit_body(e, PL_FILL_FETCH);
+  if (!declare_register(e, from, declared, name)) {
+    e->out.n = begin;
+    return false;
+  }
+  pl_emit_line(e, 1, "return %.*s;", PL_FMT(name));
+  put_types_before(e, clone->func, from);
+  close_clone(e, clone);
+  open_clone(e, clone, "void", clone->store_name, declared, clone->store_drops);
+  from = e->out.n;
+  emit_body(e, PL_FILL_STORE);
+  put_types_before(e, clone->func, from);
+  close_clone(e, clone);
+  return true;
+}
+
 static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
+  if (!clone->named && emit_pair_of_one(e, clone))
+    return;
   pl_str next = pl_emit_name(e, "next", PL_STR(""));
   e->register_prefix = pl_arena_printf(e->arena, "%.*s.", PL_FMT(next)).p;
   pl_str type = clone->named ? clone->registers_name : PL_STR("auto");

@@ -118,6 +118,15 @@ static pl_str padded_declaration(pl_emitter *e, const pl_staged_tile *tile) {
       PL_FMT(pl_count_of_tile(e, tile)));
 }
 
+/* Whether the elements' type, under its own name, is aligned so in each build: `float4`. */
+static bool is_aligned_by_type(pl_emitter *e, const pl_decl *decl, int64_t align) {
+  const pl_type *type = decl->type;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return type && !type->in_text && !type->is_user && type->align >= align &&
+         pl_str_eq(pl_element_text(e, decl), type->spelling);
+}
+
 /* The declaration statement of shared objects with the tiles' stages. */
 static pl_str emit_declaration(pl_emitter *e, const pl_node *stmt) {
   const pl_decl *declared = stmt->kids[0]->decl;
@@ -135,7 +144,8 @@ static pl_str emit_declaration(pl_emitter *e, const pl_node *stmt) {
     const pl_staged_tile *tile = pl_staged_tile_of(e, decl, decl ? decl->owner : NULL);
     if (!tile)
       continue;
-    align = tile->align > align ? tile->align : align;
+    if (tile->align > align && !is_aligned_by_type(e, decl, tile->align))
+      align = tile->align;
     pl_text_add(&out, pl_unit_slice(e->unit,
                                     (pl_range){at, decl->name_range.begin}));
     pl_text_printf(&out, "%.*s[%.*s]", PL_FMT(tile->stage),

@@ -45,29 +45,34 @@ static const char *keyword_of(const pl_emitter *e, const pl_node *node) {
   return pl_str_has(text, "constexpr") ? "if constexpr" : "if";
 }
 
-bool pl_is_one_line(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode) {
+pl_str pl_one_line(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode) {
   const size_t from = e->out.n;
-  if (node->kind == PL_NODE_COMPOUND || e->half.n || pl_is_seen_in_part(e))
-    return false;
+  if (node->kind == PL_NODE_COMPOUND || pl_is_seen_in_part(e))
+    return PL_STR("");
   pl_render_body(e, node, level, mode);
   pl_str text = pl_text_view(&e->out);
-  text = pl_trimmed((pl_str){text.p + from, text.n - from});
+  text = pl_trim_lines((pl_str){text.p + from, text.n - from});
+  text = (pl_str){text.p + pl_blank_prefix(text), text.n - pl_blank_prefix(text)};
   bool aside = pl_str_starts(text, "/") || pl_str_starts(text, "#");
+  bool one = text.n && !aside && !memchr(text.p, '\n', text.n);
+  pl_str line = one ? pl_arena_printf(e->arena, "%.*s", PL_FMT(text)) : PL_STR("");
   e->out.n = from;
-  return text.n && !aside && !memchr(text.p, '\n', text.n);
+  return line;
 }
 
 /* `if (c) x; else y;` of one line each: what the user says without braces. */
 static bool render_short_if(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
                             pl_str head, pl_node *no) {
-  if (!pl_is_one_line(e, node->kids[1], level, mode) ||
-      (no && (no->kind == PL_NODE_IF || !pl_is_one_line(e, no, level, mode))))
+  pl_str yes = pl_one_line(e, node->kids[1], level, mode), other = {0};
+  if (no && no->kind != PL_NODE_IF)
+    other = pl_one_line(e, no, level, mode);
+  if (!yes.n || (no && !other.n))
     return false;
   pl_emit_line(e, level, "%.*s", PL_FMT(head));
-  pl_render_body(e, node->kids[1], level + 1, mode);
+  pl_emit_under(e, level, "%.*s", PL_FMT(yes));
   if (no) {
     pl_emit_line(e, level, "else");
-    pl_render_body(e, no, level + 1, mode);
+    pl_emit_under(e, level, "%.*s", PL_FMT(other));
   }
   return true;
 }

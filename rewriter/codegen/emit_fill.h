@@ -38,8 +38,10 @@ void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
                      const pl_node *node, bool pragmas);
 /* The pragmas directly above a statement. */
 void pl_emit_pragmas(pl_emitter *e, int level, const pl_node *node);
-/* The comment that ends a statement's line, with the blank before it. */
+/* The comment that ends a statement's line, with the blank before it; and in a line of its
+ * own, above the statements that stand for that one. */
 pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node);
+void pl_emit_comment_above(pl_emitter *e, int level, const pl_node *node);
 /* What is said of a body behind its header: `if (c) // inside`, `else { // zero`. */
 void pl_emit_header_comment(pl_emitter *e, int level, const pl_node *body);
 /* A statement as it stands, with that comment. */
@@ -174,7 +176,8 @@ pl_str pl_summand(pl_emitter *e, const pl_node *node);
 
 /* A statement, or what a block holds, in one of the modes. */
 void pl_render_body(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
-/* Whether a branch or body without braces has one line in a mode, a statement. */
-bool pl_is_one_line(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
+/* The one line, a statement, that a branch or body without braces is in a mode; empty: it
+ * has braces, or more lines. */
+pl_str pl_one_line(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
 
 #endif

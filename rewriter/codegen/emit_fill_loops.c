@@ -220,9 +220,10 @@ bool pl_keeps_loops(const pl_emitter *e, const pl_node *node,
 
 void pl_render_loop_of(pl_emitter *e, pl_str head, pl_node *body, int level,
                        pl_fill_mode mode) {
-  if (pl_is_one_line(e, body, level + 1, mode)) {
+  pl_str line = pl_one_line(e, body, level + 1, mode);
+  if (line.n) {
     pl_emit_line(e, level, "%.*s", PL_FMT(head));
-    pl_render_body(e, body, level + 1, mode);
+    pl_emit_under(e, level, "%.*s", PL_FMT(line));
     return;
   }
   pl_emit_open(e, level, "%.*s", PL_FMT(head));

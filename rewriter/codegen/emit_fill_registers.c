@@ -139,6 +139,13 @@ static pl_str as_summand(const pl_node *node, pl_str constant, bool behind_sign)
              : constant;
 }
 
+/* Without its parentheses, where a product is divided. */
+static pl_str as_dividend(const pl_node *node, pl_str constant) {
+  const pl_node *bare = pl_node_bare((pl_node *)node);
+  bool product = bare->kind == PL_NODE_BINARY && bare->op == PL_OP_MUL;
+  return product ? as_summand(node, constant, true) : constant;
+}
+
 static pl_str symbolic_count(pl_emitter *e, const pl_copy_loop *c) {
   pl_str bound = constant_text(e, c->bound);
   if (!c->step)
@@ -146,8 +153,8 @@ static pl_str symbolic_count(pl_emitter *e, const pl_copy_loop *c) {
                                                      : bound;
   pl_str step = constant_text(e, c->step);
   if (c->ahead || c->divides)
-    return pl_arena_printf(e->arena, "%.*s / %.*s", PL_FMT(bound),
-                           PL_FMT(step));
+    return pl_arena_printf(e->arena, "%.*s / %.*s",
+                           PL_FMT(as_dividend(c->bound, bound)), PL_FMT(step));
   return pl_arena_printf(e->arena, "(%.*s + %.*s - 1) / %.*s",
                          PL_FMT(as_summand(c->bound, bound, false)),
                          PL_FMT(as_summand(c->step, step, true)), PL_FMT(step));

@@ -3,6 +3,7 @@
  * Needs: split (how each copy is staged). Gives: the fetch into registers, the
  * store from them, or the asynchronous copy. Raises nothing. */
 #include "emit_fill.h"
+#include "line_breaks.h"
 
 #include <string.h>
 
@@ -89,6 +90,7 @@ static void render_branch(pl_emitter *e, const pl_copy *copy, int level) {
   pl_str cond = pl_node_text(e, pl_node_bare(src->kids[0]));
   if (!first)
     cond = pl_arena_printf(e->arena, "!(%.*s)", PL_FMT(cond));
+  pl_emit_comment_above(e, level, copy->store);
   pl_emit_line(e, level, "%.*s%s%.*s = %.*s;", PL_FMT(type),
                declare ? " " : "", PL_FMT(name),
                PL_FMT(pl_node_text(e, fill)));
@@ -188,7 +190,7 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
     pl_str to = pl_arena_printf(e->arena, "%.*s%s%s%.*s%.*s = ", PL_FMT(type),
                                 declare ? " " : "", e->register_prefix, PL_FMT(name),
                                 PL_FMT(pl_brackets(e, copy->store, false)));
-    emit_fetch(e, level, to, pl_node_text(e, leaf), i ? PL_STR("") : comment, copy);
+    emit_fetch(e, level, to, pl_node_text(e, leaf), PL_STR(""), copy);
   }
 }
 
@@ -207,6 +209,7 @@ static void store_by_call(pl_emitter *e, const pl_copy *copy, int level) {
   pl_emit_statement(e, level, storing_call(e, copy, value), copy->store);
 }
 
+/* The comment of what is computed of loaded values stands where that is done. */
 void pl_render_store(pl_emitter *e, const pl_copy *copy, int level) {
   if (copy->nbytes) {
     store_bytes(e, copy, level);
@@ -219,10 +222,12 @@ void pl_render_store(pl_emitter *e, const pl_copy *copy, int level) {
   pl_str value = pl_is_staged_value(e, copy)        ? pl_copy_register(e, copy)
                  : copy->staging == PL_STAGE_LEAVES ? with_leaves(e, copy)
                                                     : pl_right_text(e, copy);
+  bool computes = copy->staging == PL_STAGE_LEAVES && !pl_is_staged_value(e, copy);
+  pl_str comment = computes ? pl_trailing_comment(e, copy->store) : PL_STR("");
   pl_emit_statement(e, level,
-                    pl_arena_printf(e->arena, "%.*s = %.*s;",
+                    pl_arena_printf(e->arena, "%.*s = %.*s;%.*s",
                                     PL_FMT(pl_left_text(e, copy)),
-                                    PL_FMT(value)),
+                                    PL_FMT(value), PL_FMT(comment)),
                     copy->store);
 }
 
@@ -251,35 +256,14 @@ pl_str pl_target_text(pl_emitter *e, const pl_copy *copy) {
   return copy->dst == copy->place ? address_of(e, place, copy->place) : place;
 }
 
-/* The arguments of a call are laid out anew: each in one line, which line_breaks.c breaks.
- * Comments, and what begins its line as #if does, keep theirs. */
-static pl_str in_one_line(pl_arena *arena, pl_str text) {
-  uint32_t n;
-  if (!memchr(text.p, '\n', text.n))
-    return text;
-  const pl_token *tokens = pl_lex(arena, text, &n);
-  pl_text out = {.arena = arena};
-  for (uint32_t i = 0; i < n; i++) {
-    if (tokens[i].kind == PL_TOK_COMMENT || tokens[i].kind == PL_TOK_DIRECTIVE)
-      return text;
-    uint32_t at = i ? tokens[i - 1].range.end : tokens[i].range.begin;
-    pl_str before = {text.p + at, tokens[i].range.begin - at};
-    bool breaks = before.n && memchr(before.p, '\n', before.n);
-    bool close = breaks && (strchr("([", out.p[out.n - 1]) ||
-                            strchr(")]", text.p[tokens[i].range.begin]));
-    pl_text_add(&out, !breaks ? before : close ? PL_STR("") : PL_STR(" "));
-    pl_text_add(&out, pl_token_in(text, &tokens[i]));
-  }
-  return pl_text_view(&out);
-}
-
+/* The arguments of a call are laid out anew: each in one line, which line_breaks.c breaks. */
 pl_str pl_async_copy_text(const pl_emitter *e, pl_str to, pl_str from,
                           pl_str bytes, pl_str zeros) {
   const pl_copy_words *words = e->form->words;
   const pl_copy_values values = {
       .name = e->pipe, .stage = e->pipe_stage, .bytes = bytes,
-      .to = in_one_line(e->arena, to), .from = in_one_line(e->arena, from),
-      .zeros = in_one_line(e->arena, zeros)};
+      .to = pl_in_one_line(e->arena, to), .from = pl_in_one_line(e->arena, from),
+      .zeros = pl_in_one_line(e->arena, zeros)};
   return pl_copy_text(e->arena, zeros.n ? words->copy_or_zeros : words->copy, &values);
 }
 
@@ -294,15 +278,20 @@ static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load,
   return pl_arena_printf(e->arena, "%.*s;%.*s", PL_FMT(text), PL_FMT(comment));
 }
 
-/* The comment of a statement of one line goes with its load, else each arm has
- * the one that ends its line. */
+static bool has_one_line(const pl_emitter *e, const pl_node *node) {
+  pl_str text = pl_unit_slice(e->unit, node->range);
+  return !memchr(text.p, '\n', text.n);
+}
+
+/* Each arm has the comment that ends its line; that of a statement of one line, which
+ * speaks of both, stands above them. */
 static pl_str arm_comment(pl_emitter *e, const pl_copy *copy,
                           const pl_node *arm) {
-  pl_str text = pl_unit_slice(e->unit, copy->store->range);
+  if (has_one_line(e, copy->store))
+    return PL_STR("");
   pl_str own = pl_trailing_comment(e, arm);
   bool is_last = own.n == 0 && copy->store->range.end <= arm->range.end + 1;
-  bool of_store = memchr(text.p, '\n', text.n) ? is_last : arm == copy->load;
-  return of_store ? pl_trailing_comment(e, copy->store) : own;
+  return is_last ? pl_trailing_comment(e, copy->store) : own;
 }
 
 static void render_async_arm(pl_emitter *e, const pl_copy *copy, pl_node *arm,
@@ -361,6 +350,8 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
   if (fills_zeros(e, copy, source, level))
     return;
   pl_node *cond = pl_node_bare(source->kids[0]);
+  if (has_one_line(e, copy->store))
+    pl_emit_comment_above(e, level, copy->store);
   pl_emit_open(e, level, "if (%.*s)",
                PL_FMT(pl_rebased(e, level, pl_node_text(e, cond))));
   render_async_arm(e, copy, source->kids[1], level + 1);

@@ -223,17 +223,26 @@ void pl_emit_pragmas(pl_emitter *e, int level, const pl_node *node) {
   emit_pragma_operator(e, level, 0, node);
 }
 
-/* The comment that ends a statement's line, with a blank before it, or two where the
- * user leaves more than one. */
-pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node) {
+/* The comment that ends a statement's line; NULL: there is none. */
+static const pl_token *comment_behind(const pl_emitter *e, const pl_node *node) {
   uint32_t i = pl_token_from(e->unit, node->range.end);
   const pl_token *token = &e->unit->tokens[i];
-  if (i == e->unit->ntokens || token->kind != PL_TOK_COMMENT ||
-      line_break_between(e, node->range.end, token->range.begin))
+  return i == e->unit->ntokens || token->kind != PL_TOK_COMMENT ||
+                 line_break_between(e, node->range.end, token->range.begin)
+             ? NULL
+             : token;
+}
+
+/* With a blank before it, two where the user leaves more than one, or a tab. */
+pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node) {
+  const pl_token *token = comment_behind(e, node);
+  if (!token)
     return PL_STR("");
-  bool one = token->range.begin <= node->range.end + 1;
-  return pl_arena_printf(e->arena, one ? " %.*s" : "  %.*s",
-                         PL_FMT(aside_text(e, token)));
+  uint32_t at = node->range.end + (e->unit->text.p[node->range.end] == ';');
+  const char *blanks = memchr(e->unit->text.p + at, '\t', token->range.begin - at) ? "\t"
+                       : token->range.begin <= at + 1                             ? " "
+                                                                                  : "  ";
+  return pl_arena_printf(e->arena, "%s%.*s", blanks, PL_FMT(aside_text(e, token)));
 }
 
 void pl_emit_with_comment(pl_emitter *e, int level, const pl_node *node) {
@@ -248,6 +257,12 @@ void pl_emit_with_comment(pl_emitter *e, int level, const pl_node *node) {
 static void emit_comment(pl_emitter *e, int level, const pl_token *token) {
   pl_emit_moved(e, level, aside_text(e, token),
                 pl_emit_indent_of(e->unit, token->range.begin).n);
+}
+
+void pl_emit_comment_above(pl_emitter *e, int level, const pl_node *node) {
+  const pl_token *token = comment_behind(e, node);
+  if (token)
+    emit_comment(e, level, token);
 }
 
 void pl_emit_header_comment(pl_emitter *e, int level, const pl_node *body) {

@@ -11,7 +11,6 @@
 #include "emit_fill.h"
 #include "widen.h"
 
-#define LINE 90
 
 /* Whether all copies of a copy loop are asynchronous ones in this form. */
 static bool is_widened(const pl_emitter *e, const pl_copy_loop *c) {
@@ -81,30 +80,17 @@ static pl_str premise_text(pl_emitter *e, const pl_premise *premise) {
   return PL_STR("");
 }
 
-/* `const bool joined = A && B;`, on as many lines as it takes. */
+/* `const bool joined = A && B;`: line_breaks.c breaks it. */
 static void emit_joined(pl_emitter *e, int level,
                         const struct pl_joined *joined) {
   const pl_loop *loop = e->loop;
   pl_text line = {.arena = e->arena};
-  bool any = false;
-  pl_text_printf(&line, "const bool %.*s = ", PL_FMT(joined->name));
-  for (size_t i = 0; i < loop->npremises; i++) {
-    if (loop->premises[i].group != joined->neighbours)
-      continue;
-    pl_str term = premise_text(e, &loop->premises[i]);
-    bool breaks = any && line.n + term.n > LINE;
-    pl_text_printf(&line, "%s", any ? " &&" : "");
-    if (breaks) {
-      pl_emit_line(e, level, "%.*s", PL_FMT(pl_text_view(&line)));
-      line = (pl_text){.arena = e->arena};
-    }
-    pl_text_printf(&line, "%.*s%.*s", PL_FMT(breaks ? e->step : PL_STR("")),
-                   PL_FMT(breaks || !any ? PL_STR("") : PL_STR(" ")));
-    pl_text_add(&line, term);
-    any = true;
-  }
-  pl_text_printf(&line, any ? ";" : "true;");
-  pl_emit_line(e, level, "%.*s", PL_FMT(pl_text_view(&line)));
+  for (size_t i = 0; i < loop->npremises; i++)
+    if (loop->premises[i].group == joined->neighbours)
+      pl_text_printf(&line, "%s%.*s", line.n ? " && " : "",
+                     PL_FMT(premise_text(e, &loop->premises[i])));
+  pl_emit_line(e, level, "const bool %.*s = %.*s;", PL_FMT(joined->name),
+               PL_FMT(line.n ? pl_text_view(&line) : PL_STR("true")));
 }
 
 static const struct pl_joined *joined_of(const pl_emitter *e,

@@ -5,9 +5,10 @@
  *
  * A line is broken where it is nested least: behind the head of a loop or branch whose
  * statement stands in the same line, then behind the commas of a call's own
- * arguments rather than of those of a call in them; of such places, behind the last
- * that fits. What follows is lined up with what the bracket begins with, or stands
- * four columns further in than the line where that is too far right. */
+ * arguments rather than of those of a call in them, and behind the bracket of a call where
+ * nothing else fits; of such places, behind the last that fits. What follows is lined up
+ * with what the bracket, or the value of a statement, begins with, or stands four columns
+ * further in than the line where that is too far right. */
 #include "line_breaks.h"
 
 #include "unit.h"
@@ -76,6 +77,7 @@ static bool stands_in(pl_arena *arena, pl_str text, pl_str line) {
 typedef struct bracket {
   size_t column; /* of what follows it */
   bool angle;
+  bool body; /* of a lambda */
 } bracket;
 
 typedef struct breaker {
@@ -91,6 +93,7 @@ typedef struct breaker {
   bool heads;  /* the outermost open bracket is a loop's or a branch's */
   bool headed; /* ... and has just been closed */
   size_t lined_up; /* the column that later lines are lined up with, 0: none */
+  size_t value; /* that of what an `=`, `+=` or `return` outside brackets stands before, 0: none */
 } breaker;
 
 static pl_str text_of(const breaker *b, uint32_t i) {
@@ -117,16 +120,27 @@ static bool opens_head(const breaker *b, uint32_t i) {
          (is(b, i - 1, "for") || is(b, i - 1, "if") || is(b, i - 1, "while"));
 }
 
+static bool assigns(const breaker *b, uint32_t i) {
+  pl_str text = text_of(b, i);
+  bool compares = pl_str_is(text, "==") || pl_str_is(text, "!=") || pl_str_is(text, "<=") ||
+                  pl_str_is(text, ">=");
+  return b->depth == 0 && text.n && text.p[text.n - 1] == '=' && !compares;
+}
+
 /* Goes past one token, whose end is in a column. False: too deep. */
 static bool pass(breaker *b, uint32_t i, size_t column) {
   bool angle = opens_angle(b, i);
+  if (b->value == 0 && (assigns(b, i) || is(b, i, "return")))
+    b->value = column + 1;
   if (b->depth == 0 && is(b, i, "("))
     b->heads = opens_head(b, i);
   b->headed = false;
   if (angle || is(b, i, "(") || is(b, i, "[") || is(b, i, "{")) {
     if (b->depth == DEEPEST)
       return false;
-    b->open[b->depth++] = (bracket){column, angle};
+    size_t blanks = i + 1 < b->end ? b->tokens[i + 1].range.begin - b->tokens[i].range.end : 0;
+    bool body = is(b, i, "{") && i > b->first && is(b, i - 1, ")");
+    b->open[b->depth++] = (bracket){column + blanks, angle, body};
   } else if (is(b, i, ")") || is(b, i, "]") || is(b, i, "}")) {
     while (b->depth && b->open[b->depth - 1].angle)
       b->depth--;
@@ -136,6 +150,49 @@ static bool pass(breaker *b, uint32_t i, size_t column) {
     b->depth--;
   }
   return true;
+}
+
+/* The text of tokens `from` to before `to`, with what stands between them. */
+static pl_str between(const breaker *b, uint32_t from, uint32_t to) {
+  uint32_t begin = b->tokens[from].range.begin;
+  return (pl_str){b->text.p + begin, b->tokens[to - 1].range.end - begin};
+}
+
+/* Whether a token opens the arguments of a call. */
+static bool opens_call(const breaker *b, uint32_t i) {
+  return is(b, i, "(") && i > b->first && b->tokens[i - 1].kind == PL_TOK_IDENT &&
+         !is(b, i - 1, "for") && !is(b, i - 1, "if") && !is(b, i - 1, "while") &&
+         !is(b, i + 1, ")");
+}
+
+/* Whether the first argument of the call that a token opens can begin a line. */
+static bool first_argument_fits(const breaker *b, uint32_t i) {
+  breaker rest = *b;
+  uint32_t end = i + 1;
+  while (end < b->end && pass(&rest, end, 0) && rest.depth >= b->depth &&
+         (rest.depth > b->depth || !is(b, end, ",")))
+    end++;
+  end += end < b->end;
+  return columns(b->lead) + CONTINUED + columns(between(b, i + 1, end)) <= b->limit;
+}
+
+/* A value has a line of its own where it fits in that: else it is better broken itself,
+ * between its arguments. */
+static int cost_of_assignment(const breaker *b, uint32_t i) {
+  size_t near = columns(b->lead) + CONTINUED;
+  return near + columns(between(b, i + 1, b->end)) <= b->limit ? 2 : 4 + DEEPEST;
+}
+
+/* Whether a factor in brackets follows that is broken itself rather than taken from the
+ * other. */
+static bool is_long_factor(const breaker *b, uint32_t i) {
+  breaker rest = *b;
+  uint32_t end = i + 1;
+  if (!is(b, i, "*") || !is(b, end, "("))
+    return false;
+  while (end < b->end && pass(&rest, end, 0) && rest.depth > b->depth)
+    end++;
+  return columns(between(b, i + 1, end)) > b->limit / 2;
 }
 
 /* How little one wants to break behind a token; -1: not at all. */
@@ -152,12 +209,12 @@ static int cost_behind(const breaker *b, uint32_t i) {
       blank_before(b, i + 1))
     return 3 * b->depth + 1;
   if (is(b, i, "=") && b->depth == 0)
-    return 2;
-  if ((is(b, i, "+") || is(b, i, "-") || is(b, i, "*") || is(b, i, "?") ||
-       is(b, i, ":")) &&
-      blank_before(b, i) && blank_before(b, i + 1))
-    return 3 * b->depth + 2 + DEEPEST;
-  return -1;
+    return cost_of_assignment(b, i);
+  bool sum = is(b, i, "+") || is(b, i, "-") || is(b, i, "?") || is(b, i, ":");
+  bool product = is(b, i, "*") || is(b, i, "/") || is(b, i, "%");
+  if ((sum || product) && blank_before(b, i) && blank_before(b, i + 1))
+    return 3 * b->depth + 2 + product + 3 * is_long_factor(b, i) + DEEPEST;
+  return b->depth == 1 && opens_call(b, i) && first_argument_fits(b, i) ? 4 * DEEPEST : -1;
 }
 
 /* Whether the innermost open bracket is closed in a later line: that is lined up with
@@ -170,29 +227,54 @@ static bool stays_open(const breaker *b, uint32_t from) {
   return true;
 }
 
-/* The column that text of the innermost open bracket goes on in, from a token on: the
- * same for all of it. */
-static size_t column_of_rest(breaker *b, uint32_t from) {
-  size_t near = columns(b->lead) + CONTINUED;
-  if (b->depth == 0)
-    return near;
-  size_t column = b->open[b->depth - 1].column;
-  if (stays_open(b, from))
-    return b->lined_up = column;
-  if (b->lined_up)
-    near = b->lined_up + CONTINUED;
+/* Whether each part of what follows, between commas or also between operators, has room in a
+ * line from a column on, as far as the innermost open bracket goes. */
+static bool parts_fit(const breaker *b, uint32_t from, size_t column, bool operators) {
   breaker rest = *b;
   size_t begin = b->tokens[from].range.begin;
   for (uint32_t i = from; i < b->end; i++) {
     size_t end = b->tokens[i].range.end;
     if (column + columns((pl_str){b->text.p + begin, end - begin}) > b->limit)
-      return b->open[b->depth - 1].column = near;
+      return false;
     if (!pass(&rest, i, 0) || rest.depth < b->depth)
       break;
-    if (is(b, i, ",") && rest.depth == b->depth && i + 1 < b->end)
+    bool ends = is(b, i, ",") ? i + 1 < b->end : operators && cost_behind(&rest, i) >= 0;
+    if (rest.depth == b->depth && ends)
       begin = b->tokens[i + 1].range.begin;
   }
-  return column;
+  return true;
+}
+
+/* The one of two columns that what follows needs no more lines from; the first of two that
+ * are alike, or if it leaves half of a line. */
+static size_t roomier(const breaker *b, uint32_t from, size_t column, size_t near) {
+  bool left = column <= b->limit / 2;
+  if (parts_fit(b, from, column, false) || (left && parts_fit(b, from, column, true)))
+    return column;
+  if (parts_fit(b, from, near, false))
+    return near;
+  return parts_fit(b, from, column, true) ? column : near;
+}
+
+/* The column that text of the innermost open bracket goes on in, from a token on: the
+ * same for all of it. Outside brackets that of a value, but behind a head. */
+static size_t column_of_rest(breaker *b, uint32_t from) {
+  size_t near = columns(b->lead) + CONTINUED;
+  if (b->depth == 0)
+    return b->value = !b->value || b->headed || is(b, from - 1, "=")
+                          ? near : roomier(b, from, b->value, near);
+  size_t column = b->open[b->depth - 1].column;
+  if (opens_call(b, from - 1))
+    return b->lined_up = b->open[b->depth - 1].column = near;
+  if (b->open[b->depth - 1].body)
+    return near;
+  if (column <= b->lined_up)
+    return column;
+  if (stays_open(b, from))
+    return b->lined_up = column;
+  if (b->lined_up)
+    near = b->lined_up + CONTINUED;
+  return b->open[b->depth - 1].column = roomier(b, from, column, near);
 }
 
 static void begin_line(const breaker *b, pl_text *out, size_t column) {
@@ -204,12 +286,6 @@ static void begin_line(const breaker *b, pl_text *out, size_t column) {
   }
   for (; have < column; have++)
     pl_text_add(out, PL_STR(" "));
-}
-
-/* The text of tokens `from` to before `to`, with what stands between them. */
-static pl_str between(const breaker *b, uint32_t from, uint32_t to) {
-  uint32_t begin = b->tokens[from].range.begin;
-  return (pl_str){b->text.p + begin, b->tokens[to - 1].range.end - begin};
 }
 
 /* The last tokens of a line that can stand in it from a column on, else the first
@@ -261,6 +337,70 @@ static void break_code(breaker *b, pl_text *out) {
     from = to;
   }
   pl_text_add(out, between(b, from, b->end));
+}
+
+/* ---- one statement --------------------------------------------------------- */
+
+pl_str pl_in_one_line(pl_arena *arena, pl_str text) {
+  uint32_t n;
+  if (!text.n || !memchr(text.p, '\n', text.n))
+    return text;
+  const pl_token *tokens = pl_lex(arena, text, &n);
+  pl_text out = {.arena = arena};
+  for (uint32_t i = 0; i < n; i++) {
+    if (tokens[i].kind == PL_TOK_COMMENT || tokens[i].kind == PL_TOK_DIRECTIVE)
+      return text;
+    uint32_t at = i ? tokens[i - 1].range.end : tokens[i].range.begin;
+    pl_str before = {text.p + at, tokens[i].range.begin - at};
+    bool breaks = before.n && memchr(before.p, '\n', before.n);
+    bool close = breaks && (strchr("([", out.p[out.n - 1]) ||
+                            strchr(")]", text.p[tokens[i].range.begin]));
+    pl_text_add(&out, !breaks ? before : close ? PL_STR("") : PL_STR(" "));
+    pl_text_add(&out, pl_token_in(text, &tokens[i]));
+  }
+  return pl_text_view(&out);
+}
+
+/* Whether a statement goes on behind its first tokens: a bracket is open, or an operator
+ * stands last. Of blocks, comments and literals that is not asked. */
+static bool goes_on(pl_str text, const pl_token *tokens, uint32_t n) {
+  static const char *const joining[] = {"+", "-", "*", "/", "%", "&&", "||", "=", "+=", "-=",
+                                        "*=", "?", ":", ",", "|", "&", "^", "<<", ">>"};
+  int depth = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    pl_str token = pl_token_in(text, &tokens[i]);
+    if (tokens[i].kind == PL_TOK_COMMENT || tokens[i].kind == PL_TOK_DIRECTIVE ||
+        tokens[i].kind == PL_TOK_STRING || pl_str_is(token, "{") || pl_str_is(token, "}"))
+      return false;
+    depth += pl_str_is(token, "(") || pl_str_is(token, "[");
+    depth -= pl_str_is(token, ")") || pl_str_is(token, "]");
+  }
+  return n && (depth > 0 || PL_STR_IS_ONE(pl_token_in(text, &tokens[n - 1]), joining));
+}
+
+/* Breaks the line at a place together with those that its statement goes on in; gives where
+ * the next one begins, 0: it has no other line, or one that stays. */
+static size_t break_statement(const breaker *b, size_t at, pl_text *out) {
+  size_t end = at, next = at;
+  uint32_t n = 0;
+  breaker whole = *b;
+  do {
+    pl_str line = line_from(b->text, next, &next);
+    end = (size_t)(line.p - b->text.p) + line.n;
+    whole.text = (pl_str){b->text.p + at + b->lead.n, end - at - b->lead.n};
+    whole.tokens = pl_lex(b->arena, whole.text, &n);
+  } while (next < b->text.n && goes_on(whole.text, whole.tokens, n));
+  if (!memchr(whole.text.p, '\n', whole.text.n) ||
+      goes_on(whole.text, whole.tokens, n) || memchr(whole.text.p, '{', whole.text.n))
+    return 0;
+  whole.text = pl_in_one_line(b->arena, whole.text);
+  whole.tokens = pl_lex(b->arena, whole.text, &whole.end);
+  whole.first = 0;
+  if (memchr(whole.text.p, '\n', whole.text.n))
+    return 0;
+  break_code(&whole, out);
+  pl_text_add(out, (pl_str){b->text.p + end, next - end});
+  return next;
 }
 
 /* A `//` comment of many words. */
@@ -330,9 +470,15 @@ static pl_str broken(pl_arena *arena, pl_str source, pl_str text, size_t limit) 
     b.lead = (pl_str){line.p, blanks};
     b.depth = 0;
     b.lined_up = 0;
+    b.value = 0;
     bool wide = columns(line) > limit && line.p[line.n - 1] != '\\' &&
                 find_tokens(&b, n, (uint32_t)at, (uint32_t)(at + line.n)) &&
                 !stands_in(arena, source, line);
+    size_t behind = wide ? break_statement(&b, at, &out) : 0;
+    if (behind) {
+      next = behind;
+      continue;
+    }
     if (wide && is_long_comment(&b))
       break_comment(&b, line, &out);
     else if (wide)

@@ -5,6 +5,7 @@
 #include "line_breaks.h"
 #include "remembered.h"
 #include "rewrite.h"
+#include "spacing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -395,7 +396,8 @@ static void give_text(const job *j, pl_result *result, const pl_attempt *a,
   result->edits = a->edits;
   result->nedits = a->nedits;
   pl_edits_of_source(j->arena, of, &result->edits, &result->nedits);
-  if (pl_break_lines(j->arena, result->source, result->edits, result->nedits) ||
+  bool spaced = pl_keep_spacing(j->arena, result->source, result->edits, result->nedits);
+  if (pl_break_lines(j->arena, result->source, result->edits, result->nedits) || spaced ||
       of->origins)
     result->text = pl_apply_edits(j->arena, result->source, result->edits,
                                   result->nedits);

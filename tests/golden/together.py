@@ -50,10 +50,12 @@ def rewritten(program, text, options):
 
 
 def essence(text):
-    """Without the include, which stands once in a file, and the ends of lines, which
-    hang on the longest line of the file: a statement a line."""
+    """Without the include, which stands once in a file, the ends of lines, which
+    hang on the longest line of the file, and blanks at brackets, which are as the file
+    has them everywhere: a statement a line."""
     lines = [line for line in text.splitlines() if line != INCLUDE]
     words = re.sub(r"\s+(// )?", " ", "\n".join(lines))
+    words = re.sub(r" ?([(\[]) ?| (?=[)\]])", r"\1", words)
     return words.replace("; ", ";\n") + "\n"
 
 

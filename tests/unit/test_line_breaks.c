@@ -76,7 +76,8 @@ static void test_arguments(void **state) {
 
 static void test_too_far_right(void **state) {
   (void)state;
-  becomes("    " FIFTY "(" FORTY ", two);\n", "    " FIFTY "(" FORTY ", two);\n");
+  becomes("    " FIFTY "(" FORTY ", two);\n",
+          "    " FIFTY "(\n        " FORTY ", two);\n");
   becomes("    " FIFTY "(first, " FORTY ", two);\n",
           "    " FIFTY "(first,\n        " FORTY ", two);\n");
   becomes("    " FIFTY "(one, " FORTY ", three, " FORTY ", five);\n",
@@ -90,7 +91,17 @@ static void test_operators(void **state) {
   (void)state;
   becomes("  const bool joined = " FORTY " % 4 == 0 && other % 4 == 0 && last;\n",
           "  const bool joined = " FORTY " % 4 == 0 &&\n"
-          "      other % 4 == 0 && last;\n");
+          "                      other % 4 == 0 && last;\n");
+  becomes("  sum += " FORTY " * (one + two) + three[four + five] * six;\n",
+          "  sum += " FORTY " * (one + two) +\n"
+          "         three[four + five] * six;\n");
+  becomes("  float next[(" FORTY " + 1024 * 16 - 1) / (threads * 2)];\n",
+          "  float next[(" FORTY " + 1024 * 16 - 1) /\n"
+          "             (threads * 2)];\n");
+  /* A value that needs more than a line is broken itself. */
+  becomes("  acc[i][j] = dot(" FORTY ", second[one], third[two], fourth[three], fifth);\n",
+          "  acc[i][j] = dot(" FORTY ", second[one],\n"
+          "                  third[two], fourth[three], fifth);\n");
   becomes("  *reinterpret_cast<float4 *>(&" FORTY "[0]) = *from(" FORTY ");\n",
           "  *reinterpret_cast<float4 *>(&" FORTY "[0]) =\n"
           "      *from(" FORTY ");\n");
@@ -114,6 +125,24 @@ static void test_brackets_of_lines(void **state) {
           "\"it is a type of some size\");\n",
           "  static_assert(sizeof(static_cast<void *>((" FORTY " *)0)) > 0,\n"
           "                \"it is a type of some size\");\n");
+}
+
+/* What a statement goes on in is laid out with its first line, which names have made longer. */
+static void test_statements_of_lines(void **state) {
+  (void)state;
+  becomes("  v[at_tile] = " FORTY " * here + c1 * (above + below +\n"
+          "                                     left + right);\n",
+          "  v[at_tile] = " FORTY " * here +\n"
+          "               c1 * (above + below + left + right);\n");
+  becomes("  float r = f(" FORTY " + one, two + three, (four +\n"
+          "    five));\n  g(a,\n    b);\n",
+          "  float r = f(" FORTY " + one, two + three,\n"
+          "              (four + five));\n  g(a,\n    b);\n");
+  becomes("  v[at] = " FORTY " * (one + two) + three[four + five] + // why\n"
+          "          six;\n",
+          "  v[at] = " FORTY " * (one + two) +\n"
+          "          three[four + five] + // why\n"
+          "          six;\n");
 }
 
 static void test_comments(void **state) {
@@ -155,7 +184,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_arguments),     cmocka_unit_test(test_too_far_right),
       cmocka_unit_test(test_operators),
-      cmocka_unit_test(test_brackets_of_lines),     cmocka_unit_test(test_comments),
+      cmocka_unit_test(test_brackets_of_lines),
+      cmocka_unit_test(test_statements_of_lines), cmocka_unit_test(test_comments),
       cmocka_unit_test(test_left_alone),    cmocka_unit_test(test_what_the_source_has),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

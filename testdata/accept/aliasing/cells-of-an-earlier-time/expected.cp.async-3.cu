@@ -152,8 +152,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     // pipelinify: cp.async, 3 stages, source e87f7acf
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
-            (size_t)x % 16 == 0;
+        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 && (size_t)x % 16 == 0;
         int i_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
@@ -191,8 +190,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     // pipelinify: cp.async, 3 stages, source 1e0d1bb9
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
-            (size_t)x % 16 == 0;
+        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 && (size_t)x % 16 == 0;
         int i_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {

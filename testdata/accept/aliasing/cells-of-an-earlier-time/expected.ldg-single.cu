@@ -238,9 +238,9 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++i; i < tiles; ++i) {
-                float block_next[(4 * LANES) / LANES];
+                float block_next[4 * LANES / LANES];
                 #pragma unroll
-                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
+                for (int slot = 0; slot < 4 * LANES / LANES; ++slot) {
                     int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
                     block_next[slot] = x[i * 4 * LANES + e];
                 }
@@ -248,7 +248,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                     top = fmaxf(top, block[j & 3][j ^ lane]);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
+                for (int slot = 0; slot < 4 * LANES / LANES; ++slot) {
                     int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
                     const int row = e / LANES, column = e % LANES;
                     block[row][column] = block_next[slot];
@@ -271,9 +271,9 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++i; i < tiles; ++i) {
-                float block_next[(4 * LANES) / LANES];
+                float block_next[4 * LANES / LANES];
                 #pragma unroll
-                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
+                for (int slot = 0; slot < 4 * LANES / LANES; ++slot) {
                     int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
                     block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
                 }
@@ -281,7 +281,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                     sum += top - block[j & 3][j ^ lane];
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
+                for (int slot = 0; slot < 4 * LANES / LANES; ++slot) {
                     int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
                     const int r = c / LANES, k = c % LANES;
                     block[r][k] = block_next[slot];

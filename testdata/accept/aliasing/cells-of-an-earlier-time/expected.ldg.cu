@@ -158,9 +158,9 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++i; i < tiles; ++i) {
-                float block_next[(4 * LANES) / LANES];
+                float block_next[4 * LANES / LANES];
                 #pragma unroll
-                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
+                for (int slot = 0; slot < 4 * LANES / LANES; ++slot) {
                     int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
                     block_next[slot] = x[i * 4 * LANES + e];
                 }
@@ -168,7 +168,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                     top = fmaxf(top, block_stage[stage][j & 3][j ^ lane]);
                 stage ^= 1;
                 #pragma unroll
-                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
+                for (int slot = 0; slot < 4 * LANES / LANES; ++slot) {
                     int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
                     const int row = e / LANES, column = e % LANES;
                     block_stage[stage][row][column] = block_next[slot];
@@ -191,9 +191,9 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (++i; i < tiles; ++i) {
-                float block_next[(4 * LANES) / LANES];
+                float block_next[4 * LANES / LANES];
                 #pragma unroll
-                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
+                for (int slot = 0; slot < 4 * LANES / LANES; ++slot) {
                     int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
                     block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
                 }
@@ -201,7 +201,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                     sum += top - block_stage[stage][j & 3][j ^ lane];
                 stage ^= 1;
                 #pragma unroll
-                for (int slot = 0; slot < (4 * LANES) / LANES; ++slot) {
+                for (int slot = 0; slot < 4 * LANES / LANES; ++slot) {
                     int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
                     const int r = c / LANES, k = c % LANES;
                     block_stage[stage][r][k] = block_next[slot];

@@ -127,17 +127,13 @@ __device__ void put(float *cells, const float *values, int t)
 
 __device__ auto put_fetch(const float *values, int t)
 {
-    struct {
-        float cells_next;
-    } next;
-    next.cells_next = values[t];
-    return next;
+    float cells_next = values[t];
+    return cells_next;
 }
 
-template <typename Registers>
-__device__ void put_store(float *cells, int t, const Registers &next)
+__device__ void put_store(float *cells, int t, float cells_next)
 {
-    cells[t] = next.cells_next;
+    cells[t] = cells_next;
 }
 
 // Two calls of a load helper meet where 'base' is 0.

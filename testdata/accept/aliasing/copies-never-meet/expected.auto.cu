@@ -50,7 +50,7 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
         for (int j = 0; j < T; ++j)
             sum += s_stage[stage][j ^ t] + s_stage[stage][j + T] * s_stage[stage][j + 2 * T] -
-                s_stage[stage][j + 3 * T] * r_stage[stage][j % 4][t];
+                   s_stage[stage][j + 3 * T] * r_stage[stage][j % 4][t];
         stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __pipeline_wait_prior(0);

@@ -44,7 +44,7 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
                 r_next[i] = x[k * 4 * T + i * T + t];
             for (int j = 0; j < T; ++j)
                 sum += s_stage[stage][j ^ t] + s_stage[stage][j + T] * s_stage[stage][j + 2 * T] -
-                    s_stage[stage][j + 3 * T] * r_stage[stage][j % 4][t];
+                       s_stage[stage][j + 3 * T] * r_stage[stage][j % 4][t];
             stage ^= 1;
             s_stage[stage][mine] = s_next;
             s_stage[stage][mine + T] = s_next2;
@@ -58,7 +58,7 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
         }
         for (int j = 0; j < T; ++j)
             sum += s_stage[stage][j ^ t] + s_stage[stage][j + T] * s_stage[stage][j + 2 * T] -
-                s_stage[stage][j + 3 * T] * r_stage[stage][j % 4][t];
+                   s_stage[stage][j + 3 * T] * r_stage[stage][j % 4][t];
     }
     out[t] = sum * rows;
 }

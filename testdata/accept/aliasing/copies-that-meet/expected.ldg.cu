@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
             float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
             float quads_next2 = x[i + 1];
             for (int k = 0; k < WIDTH; ++k)
-                sum += bins_stage[stage][0][k] * quads_stage[stage][k].x - bins_stage[stage][1][k ^ threadIdx.x] *
-                    quads_stage[stage][k].w;
+                sum += bins_stage[stage][0][k] * quads_stage[stage][k].x -
+                       bins_stage[stage][1][k ^ threadIdx.x] * quads_stage[stage][k].w;
             stage ^= 1;
             #pragma unroll
             for (int tap = 0; tap < 5; ++tap)
@@ -49,8 +49,8 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
             __syncthreads();
         }
         for (int k = 0; k < WIDTH; ++k)
-            sum += bins_stage[stage][0][k] * quads_stage[stage][k].x - bins_stage[stage][1][k ^ threadIdx.x] *
-                quads_stage[stage][k].w;
+            sum += bins_stage[stage][0][k] * quads_stage[stage][k].x -
+                   bins_stage[stage][1][k ^ threadIdx.x] * quads_stage[stage][k].w;
     }
     y[blockIdx.x * WIDTH + threadIdx.x] = sum;
 }

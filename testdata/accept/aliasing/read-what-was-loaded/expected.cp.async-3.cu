@@ -236,7 +236,7 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
         int i = 0;
         for (; i + 1 < many; i += 2)
             sum += value_stage[stage][i] * (place_stage[stage][i] - place_stage[stage][i + 1]) +
-                value_stage[stage][i + 1];
+                   value_stage[stage][i + 1];
         for (; i < many; ++i)
             sum += value_stage[stage][i] * (place_stage[stage][i] ^ t);
         stage = stage == stages - 1 ? 0 : stage + 1;

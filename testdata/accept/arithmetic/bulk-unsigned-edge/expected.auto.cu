@@ -33,7 +33,7 @@ correlate(const float *__restrict__ a, float *__restrict__ out, unsigned n) {
   auto copy_tile = [&](int load_stage) {
     if (k_load < n) {
       const bool full = whole && k_load + threadIdx.x - threadIdx.x < n &&
-          n - (k_load + threadIdx.x - threadIdx.x) > blockDim.x - 1;
+                        n - (k_load + threadIdx.x - threadIdx.x) > blockDim.x - 1;
       if (full) {
         if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
           cuda::device::experimental::fence_proxy_async_shared_cta();

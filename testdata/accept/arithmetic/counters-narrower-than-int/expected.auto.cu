@@ -68,7 +68,7 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
     // pipelinify: cp.async, 8 stages, source 96f52ce7
     // Whether 4 neighbouring elements can be one copy: all is aligned.
     const bool joined = blockDim.x == (4 * quarter) && (size_t)x % 16 == 0 &&
-        blockDim.x == (128 + nothing);
+                        blockDim.x == (128 + nothing);
     int k_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

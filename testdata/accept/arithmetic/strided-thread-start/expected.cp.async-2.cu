@@ -34,8 +34,9 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
   auto copy_tile = [&](int load_stage) {
     if (s_load < padded) {
       auto &s = s_load;
+      // far away: hardly any weight
       if (s < stations) {
-        __pipeline_memcpy_async(&near_by_stage[load_stage][tid].x, &station[s].x, sizeof(float));  // far away: hardly any weight
+        __pipeline_memcpy_async(&near_by_stage[load_stage][tid].x, &station[s].x, sizeof(float));
       } else {
         near_by_stage[load_stage][tid].x = 1e9f;
       }

@@ -39,7 +39,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                         int c = lane + slot2 * 32;
                         if (c < BK)
                             as_next[slot][slot2] = m0 + r < m &&
-                                k0 + c < k ? A[(m0 + r) * k + k0 + c] : 0.f;
+                                                   k0 + c < k ? A[(m0 + r) * k + k0 + c] : 0.f;
                     }
                 }
             }
@@ -52,7 +52,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                         int c = lane + slot2 * 32;
                         if (c < BN)
                             bs_next[slot][slot2] = k0 + r < k &&
-                                n0 + c < n ? B[(k0 + r) * n + n0 + c] : 0.f;
+                                                   n0 + c < n ? B[(k0 + r) * n + n0 + c] : 0.f;
                     }
                 }
             }

@@ -78,8 +78,8 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
         auto compute_tile = [&]() {
             const float g = gain[r_tile / ROWS];
             for (int c = 0; c < 32; ++c)
-                total += strip_stage[stage][0][c] * strip_stage[stage][1][c] - strip_stage[stage][2][c] *
-                    strip_stage[stage][3][(c + threadIdx.x) & 31] * g;
+                total += strip_stage[stage][0][c] * strip_stage[stage][1][c] -
+                         strip_stage[stage][2][c] * strip_stage[stage][3][(c + threadIdx.x) & 31] * g;
         };
         {
             const float g = gain[r / ROWS];

@@ -16,8 +16,7 @@ template <typename Group, typename T, int ROWS, int COLS>
 __device__ void copy_tile_async(const Group &group, T (&dst)[ROWS][COLS], const T *src, int ld)
 {
     static_assert(__is_trivially_copyable(T) &&
-                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                  alignof(T) == sizeof(T),
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     for (int i = group.thread_rank(); i < ROWS * COLS; i += group.size())
         __pipeline_memcpy_async(&dst[i / COLS][i % COLS], &src[(i / COLS) * ld + i % COLS],

@@ -72,7 +72,7 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
             for (int k = 0; k < 32; ++k)
                 for (int r = 0; r < 4; ++r)
                     acc[r] += a_stage[stage][threadIdx.y + 8 * r][k] *
-                        b_stage[stage][k][threadIdx.x];
+                              b_stage[stage][k][threadIdx.x];
             stage ^= 1;
             copy_tile_store(block, a_stage[stage], A + blockIdx.y * 32 * K + k0, K, a_next);
             copy_tile_store(block, b_stage[stage], B + k0 * N + blockIdx.x * 32, N, b_next);

@@ -176,7 +176,7 @@ __device__ inline void copy_async_pred(void *to, const void *from, bool pred = t
 
 __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out, int n)
 {
-    __shared__ __align__(16) int4 s_stage[2][64];
+    __shared__ int4 s_stage[2][64];
     int sum = 0;
     // pipelinify: cp.async, 2 stages, source e28975cf
     int k_load = 0, stage = 0;

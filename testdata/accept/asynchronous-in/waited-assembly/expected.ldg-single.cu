@@ -128,7 +128,8 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
             *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] :
                                               a); else *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
         if (threadIdx.x < 4)
-            { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 *
+            { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 +
+                                                                                                       4 *
                                                                                                        threadIdx.x]); }
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.

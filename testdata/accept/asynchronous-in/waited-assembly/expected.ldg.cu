@@ -129,8 +129,8 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
                                               a); else *reinterpret_cast<float4 *>(&as_stage[0][r][c]) =
             make_float4(0, 0, 0, 0);
         if (threadIdx.x < 4)
-            { *reinterpret_cast<float4 *>(&xs_stage[0][4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 *
-                threadIdx.x]); }
+            { *reinterpret_cast<float4 *>(&xs_stage[0][4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 +
+                4 * threadIdx.x]); }
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += 16; k0 < k; k0 += 16) {
@@ -179,7 +179,7 @@ __device__ inline void copy_async_pred(void *to, const void *from, bool pred = t
 
 __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out, int n)
 {
-    __shared__ __align__(16) int4 s_stage[2][64];
+    __shared__ int4 s_stage[2][64];
     int sum = 0;
     // pipelinify: ldg, 2 stages, source e28975cf
     int k = 0, k_tile = k, stage = 0;

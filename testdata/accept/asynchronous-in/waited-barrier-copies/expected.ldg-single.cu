@@ -127,8 +127,9 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
     if (k < tiles) {
         if (threadIdx.x == 0)
             { for (int e = 0; e < 16;
-                   ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k *
-                                                                                        64)[e]; }
+                   ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a +
+                                                                                        k * 64)[e];
+              }
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < tiles; ++k) {

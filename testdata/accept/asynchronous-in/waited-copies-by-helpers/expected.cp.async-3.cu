@@ -84,7 +84,7 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
         for (int j = 0; j < 32; ++j)
             sum += __half2float(as_stage[stage][tid % 16][j]) *
-                __half2float(bs_stage[stage][tid % 32][j]);
+                   __half2float(bs_stage[stage][tid % 32][j]);
         stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __pipeline_wait_prior(0);

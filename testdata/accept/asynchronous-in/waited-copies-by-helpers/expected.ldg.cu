@@ -102,7 +102,7 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
             auto bs_next = load_rows_plain_fetch<32, 32>(bs_stage[0], b + k0, k, tid, 64);
             for (int j = 0; j < 32; ++j)
                 sum += __half2float(as_stage[stage][tid % 16][j]) *
-                    __half2float(bs_stage[stage][tid % 32][j]);
+                       __half2float(bs_stage[stage][tid % 32][j]);
             stage ^= 1;
             load_rows_plain_store<16, 32>(as_stage[stage], a + k0, k, tid, 64, as_next);
             load_rows_plain_store<32, 32>(bs_stage[stage], b + k0, k, tid, 64, bs_next);
@@ -110,7 +110,7 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
         }
         for (int j = 0; j < 32; ++j)
             sum += __half2float(as_stage[stage][tid % 16][j]) *
-                __half2float(bs_stage[stage][tid % 32][j]);
+                   __half2float(bs_stage[stage][tid % 32][j]);
     }
     out[tid] = sum;
 }

@@ -16,14 +16,11 @@ __global__ void alone(const float *__restrict__ a, float *__restrict__ out, int 
         s[threadIdx.x] = a[k * T + threadIdx.x];
     };
     auto load_fetch = [&](int k) {
-        struct {
-            float s_next;
-        } next;
-        next.s_next = a[k * T + threadIdx.x];
-        return next;
+        float s_next = a[k * T + threadIdx.x];
+        return s_next;
     };
-    auto load_store = [&](const auto &next) {
-        s[threadIdx.x] = next.s_next;
+    auto load_store = [&](float s_next) {
+        s[threadIdx.x] = s_next;
     };
     // pipelinify: ldg-single, 1 stage, source 72dfda26
     {
@@ -66,14 +63,11 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
         s[threadIdx.x] = a[k * T + threadIdx.x];
     };
     auto load_plain_fetch = [&](int k) {
-        struct {
-            float s_next;
-        } next;
-        next.s_next = a[k * T + threadIdx.x];
-        return next;
+        float s_next = a[k * T + threadIdx.x];
+        return s_next;
     };
-    auto load_plain_store = [&](const auto &next) {
-        s[threadIdx.x] = next.s_next;
+    auto load_plain_store = [&](float s_next) {
+        s[threadIdx.x] = s_next;
     };
     load(0);
     __pipeline_wait_prior(0);

@@ -46,8 +46,8 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
                     reinterpret_cast<uint4 *>(&s_stage[stage][0][0])[e] = s_next[slot];
             }
             // What has not been fetched ahead.
-            for (int e = cg::this_thread_block().thread_rank() + 8 *
-                 (cg::this_thread_block().size()); e < 64; e += cg::this_thread_block().size())
+            for (int e = cg::this_thread_block().thread_rank() +
+                 8 * (cg::this_thread_block().size()); e < 64; e += cg::this_thread_block().size())
                 reinterpret_cast<uint4 *>(&s_stage[stage][0][0])[e] =
                     reinterpret_cast<const uint4 *>(a + k * 512)[e];
             __syncthreads();

@@ -164,8 +164,8 @@ __global__ void vectors(const float *__restrict__ a, float *__restrict__ out, in
                 {
                     const int next = k_before + 1;
                     if (next < tiles)
-                        { *reinterpret_cast<float4 *>(&s[t]) = *reinterpret_cast<const float4 *>(&a[256 * next + 4 *
-                                                                                                    t]); }
+                        { *reinterpret_cast<float4 *>(&s[t]) = *reinterpret_cast<const float4 *>(&a[256 * next +
+                                                                                                    4 * t]); }
                 }
                 __syncthreads();
                 // Main loop: fetch the next tile while computing on this one.

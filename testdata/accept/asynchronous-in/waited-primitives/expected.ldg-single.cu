@@ -100,7 +100,7 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                 make_float4(0, 0, 0, 0);
             if (threadIdx.x < 16)
                 { if (k0 + threadIdx.x < k) xs[threadIdx.x] = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0];
-                 else xs[threadIdx.x] = 0; }
+                  else xs[threadIdx.x] = 0; }
         }
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.

@@ -102,7 +102,7 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                 make_float4(0, 0, 0, 0);
             if (threadIdx.x < 16)
                 { if (k0 + threadIdx.x < k) xs_stage[0][threadIdx.x] = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0];
-                 else xs_stage[0][threadIdx.x] = 0; }
+                  else xs_stage[0][threadIdx.x] = 0; }
         }
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
@@ -155,7 +155,7 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     if (k < tiles) {
         for (int i = threadIdx.x; i < 128; i += 64)
             { *reinterpret_cast<uint4 *>(&sa_stage[0][i / 8][i % 8 * 8]) = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]);
-             }
+              }
         *reinterpret_cast<uint4 *>(sb_stage[0] + threadIdx.x * 16) =
             *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
         __syncthreads();

@@ -28,9 +28,9 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
     static_assert(__is_trivially_copyable(Element) && !__is_same(Element, volatile Element),
                   "Element must be plain data and not volatile");
     // Whether 8 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x == kBlockM && (kBlockN * kHeadDim) % 8 == 0 &&
-        sizeof(Element) == 2 && __is_trivially_copyable(Element) && kHeadDim % 8 == 0 &&
-        (size_t)k_ptr % 16 == 0 && (size_t)v_ptr % 16 == 0;
+    const bool joined = blockDim.x == kBlockM && (kBlockN * kHeadDim) % 8 == 0 && sizeof(Element) == 2 &&
+                        __is_trivially_copyable(Element) && kHeadDim % 8 == 0 && (size_t)k_ptr % 16 == 0 &&
+                        (size_t)v_ptr % 16 == 0;
     int n_block_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

@@ -82,11 +82,11 @@ void flash_forward(const float* __restrict__ Q,
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += kCols; k0 < nk; k0 += kCols) {
-            float Ks_next[(kCols * kHeadDim) / kRows];
-            float Vs_next[(kCols * kHeadDim) / kRows];
+            float Ks_next[kCols * kHeadDim / kRows];
+            float Vs_next[kCols * kHeadDim / kRows];
             // ---- K and V tiles, rows past the end are zero
 #pragma unroll
-            for (int slot = 0; slot < (kCols * kHeadDim) / kRows; ++slot) {
+            for (int slot = 0; slot < kCols * kHeadDim / kRows; ++slot) {
                 int e = tid + slot * kRows;
                 const int r = e / kHeadDim, d = e % kHeadDim;
                 Ks_next[slot] = (k0 + r < nk) ? K[(k0 + r) * kHeadDim + d] : 0.0f;
@@ -96,7 +96,7 @@ void flash_forward(const float* __restrict__ Q,
             k0_tile += kCols;
             stage ^= 1;
 #pragma unroll
-            for (int slot = 0; slot < (kCols * kHeadDim) / kRows; ++slot) {
+            for (int slot = 0; slot < kCols * kHeadDim / kRows; ++slot) {
                 int e = tid + slot * kRows;
                 const int r = e / kHeadDim, d = e % kHeadDim;
                 Ks_stage[stage][r][d] = Ks_next[slot];

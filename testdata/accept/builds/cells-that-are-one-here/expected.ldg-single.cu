@@ -13,16 +13,12 @@
 __device__ void put(float *cell, float v) { cell[SHIFT] = v; }
 
 __device__ auto put_fetch(float v) {
-    struct {
-        float cell_next;
-    } next;
-    next.cell_next = v;
-    return next;
+    float cell_next = v;
+    return cell_next;
 }
 
-template <typename Registers>
-__device__ void put_store(float *cell, const Registers &next) {
-    cell[SHIFT] = next.cell_next;
+__device__ void put_store(float *cell, float cell_next) {
+    cell[SHIFT] = cell_next;
 }
 
 // pipelinify: launch chosen

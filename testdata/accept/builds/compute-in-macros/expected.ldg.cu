@@ -52,10 +52,10 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 		__syncthreads();
 		// Main loop: fetch the next tile while computing on this one.
 		for (r += EDGE; r < rows; r += EDGE) {
-			float left_next[(EDGE * EDGE) / (8 * EDGE)];
-			float right_next[(EDGE * EDGE) / (8 * EDGE)];
+			float left_next[EDGE * EDGE / (8 * EDGE)];
+			float right_next[EDGE * EDGE / (8 * EDGE)];
 #pragma unroll
-			for (int slot = 0; slot < (EDGE * EDGE) / (8 * EDGE); ++slot) {
+			for (int slot = 0; slot < EDGE * EDGE / (8 * EDGE); ++slot) {
 				int i = tid + slot * (8 * EDGE);
 				if (i < EDGE * EDGE) {
 					const int d = i / EDGE, c = i % EDGE;
@@ -66,7 +66,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 			compute_tile();
 			stage ^= 1;
 #pragma unroll
-			for (int slot = 0; slot < (EDGE * EDGE) / (8 * EDGE); ++slot) {
+			for (int slot = 0; slot < EDGE * EDGE / (8 * EDGE); ++slot) {
 				int i = tid + slot * (8 * EDGE);
 				if (i < EDGE * EDGE) {
 					const int d = i / EDGE, c = i % EDGE;

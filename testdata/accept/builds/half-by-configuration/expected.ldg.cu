@@ -32,9 +32,9 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
     int t = 0, stage = 0;
     if (t < k) {
         as_stage[0][threadIdx.y][threadIdx.x] = row < m &&
-            t + threadIdx.x < k ? a[row * k + t + threadIdx.x] : FROM_FLOAT(0.0f);
+                                                t + threadIdx.x < k ? a[row * k + t + threadIdx.x] : FROM_FLOAT(0.0f);
         bs_stage[0][threadIdx.y][threadIdx.x] = col < n &&
-            t + threadIdx.y < k ? b[(t + threadIdx.y) * n + col] : FROM_FLOAT(0.0f);
+                                                t + threadIdx.y < k ? b[(t + threadIdx.y) * n + col] : FROM_FLOAT(0.0f);
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (t += TILE; t < k; t += TILE) {

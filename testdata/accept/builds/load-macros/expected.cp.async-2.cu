@@ -35,8 +35,8 @@ __global__ void centre_distances(const float *__restrict__ x,
     auto copy_tile = [&](int load_stage) {
         if (row_load < n) {
             __pipeline_memcpy_async(&c_stage[load_stage][t / 4][t % 4],
-                (const float4 *)(centres + (row_load + t / 4) * DIM + t % 4 *
-                                 4), sizeof(float4));
+                (const float4 *)(centres + (row_load + t / 4) * DIM +
+                                 t % 4 * 4), sizeof(float4));
             if (t < ROWS) {
                 __pipeline_memcpy_async(&w_stage[load_stage][t],
                                         &weights[row_load + t], sizeof(float));
@@ -57,10 +57,10 @@ __global__ void centre_distances(const float *__restrict__ x,
         for (int k = 0; k < ROWS; ++k) {
             float d = -r_stage[stage][k];
             for (int q = 0; q < DIM / 4; ++q)
-                d += own[q * 4] * c_stage[stage][k][q].x + own[q * 4 + 1] *
-                    c_stage[stage][k][q].y +
-                     own[q * 4 + 2] * c_stage[stage][k][q].z + own[q * 4 + 3] *
-                         c_stage[stage][k][q].w;
+                d += own[q * 4] * c_stage[stage][k][q].x +
+                     own[q * 4 + 1] * c_stage[stage][k][q].y +
+                     own[q * 4 + 2] * c_stage[stage][k][q].z +
+                     own[q * 4 + 3] * c_stage[stage][k][q].w;
             sum += w_stage[stage][k] * d;
         }
         stage ^= 1;

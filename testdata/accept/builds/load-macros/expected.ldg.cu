@@ -34,10 +34,10 @@ __global__ void centre_distances(const float *__restrict__ x,
             for (int k = 0; k < ROWS; ++k) {
                 float d = -r_stage[stage][k];
                 for (int q = 0; q < DIM / 4; ++q)
-                    d += own[q * 4] * c_stage[stage][k][q].x + own[q * 4 + 1] *
-                        c_stage[stage][k][q].y +
+                    d += own[q * 4] * c_stage[stage][k][q].x +
+                         own[q * 4 + 1] * c_stage[stage][k][q].y +
                          own[q * 4 + 2] * c_stage[stage][k][q].z +
-                             own[q * 4 + 3] * c_stage[stage][k][q].w;
+                         own[q * 4 + 3] * c_stage[stage][k][q].w;
                 sum += w_stage[stage][k] * d;
             }
         };

@@ -117,7 +117,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     // pipelinify: cp.async, 3 stages, source 952aa13e
     // Whether 4 neighbouring elements can be one copy: all is aligned.
     const bool joined = blockDim.x == SPAN && (2 * SPAN) % 4 == 0 && (size_t)x % 16 == 0 &&
-        SPAN % 4 == 0;
+                        SPAN % 4 == 0;
     int k_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

@@ -131,9 +131,9 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (k += SPAN; k < (n); k += SPAN) {
-                float window_next[(2 * SPAN) / SPAN];
+                float window_next[2 * SPAN / SPAN];
                 #pragma unroll
-                for (int slot = 0; slot < (2 * SPAN) / SPAN; ++slot) {
+                for (int slot = 0; slot < 2 * SPAN / SPAN; ++slot) {
                     int i = (threadIdx.x < SPAN ? threadIdx.x : SPAN - 1) + slot * SPAN;
                     window_next[slot] = x[(k) + i];
                 }
@@ -142,7 +142,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                     sum += window[i] * window[i + lag] * (float)(i ^ lane);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < (2 * SPAN) / SPAN; ++slot) {
+                for (int slot = 0; slot < 2 * SPAN / SPAN; ++slot) {
                     int i = (threadIdx.x < SPAN ? threadIdx.x : SPAN - 1) + slot * SPAN;
                     window[i] = window_next[slot];
                 }

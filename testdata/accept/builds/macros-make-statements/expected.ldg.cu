@@ -131,19 +131,19 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             __syncthreads();
             // Main loop: fetch the next tile while computing on this one.
             for (k += SPAN; k < (n); k += SPAN) {
-                float window_next[(2 * SPAN) / SPAN];
+                float window_next[2 * SPAN / SPAN];
                 #pragma unroll
-                for (int slot = 0; slot < (2 * SPAN) / SPAN; ++slot) {
+                for (int slot = 0; slot < 2 * SPAN / SPAN; ++slot) {
                     int i = (threadIdx.x < SPAN ? threadIdx.x : SPAN - 1) + slot * SPAN;
                     window_next[slot] = x[(k) + i];
                 }
                 tiles++;
                 for (int i = 0; i < SPAN; ++i)
                     sum += window_stage[stage][i] * window_stage[stage][i + lag] *
-                        (float)(i ^ lane);
+                           (float)(i ^ lane);
                 stage ^= 1;
                 #pragma unroll
-                for (int slot = 0; slot < (2 * SPAN) / SPAN; ++slot) {
+                for (int slot = 0; slot < 2 * SPAN / SPAN; ++slot) {
                     int i = (threadIdx.x < SPAN ? threadIdx.x : SPAN - 1) + slot * SPAN;
                     window_stage[stage][i] = window_next[slot];
                 }

@@ -18,17 +18,13 @@ __device__ void load_row(float (&tile)[64], const float *row)
 
 __device__ auto load_row_fetch2(const float *row)
 {
-    struct {
-        float tile_next;
-    } next;
-    next.tile_next = row[threadIdx.x];
-    return next;
+    float tile_next = row[threadIdx.x];
+    return tile_next;
 }
 
-template <typename Registers>
-__device__ void load_row_store2(float (&tile)[64], const Registers &next)
+__device__ void load_row_store2(float (&tile)[64], float tile_next)
 {
-    tile[threadIdx.x] = next.tile_next;
+    tile[threadIdx.x] = tile_next;
 }
 
 __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y, int n)

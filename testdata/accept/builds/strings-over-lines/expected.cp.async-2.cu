@@ -31,7 +31,8 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
     CQEG", 4) == ' ' && letter(R"(HI  
       LK
   # M)", 9) == ' ') {
-                                __pipeline_memcpy_async(&tile_stage[load_stage][tid],
+                                __pipeline_memcpy_async(
+                                    &tile_stage[load_stage][tid],
                                     &codes[blockIdx.x * L + base_load + tid],
                                     sizeof(int));
                         } else {

@@ -54,13 +54,13 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < n; ++k) {
-            float q_next[(2 * T) / T];
+            float q_next[2 * T / T];
 #if 0
                     s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
 #endif
             float s_next = x[k * T + threadIdx.x];
             #pragma unroll
-            for (int slot = 0; slot < (2 * T) / T; ++slot) {
+            for (int slot = 0; slot < 2 * T / T; ++slot) {
                 int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
 #if 0
                             /* the old layout
@@ -77,7 +77,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             stage ^= 1;
             s_stage[stage][threadIdx.x] = s_next;
             #pragma unroll
-            for (int slot = 0; slot < (2 * T) / T; ++slot) {
+            for (int slot = 0; slot < 2 * T / T; ++slot) {
                 int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
                 q_stage[stage][i] = q_next[slot];
             }

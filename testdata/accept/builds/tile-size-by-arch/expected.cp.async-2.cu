@@ -32,9 +32,9 @@ __global__ void skinny_gemm(const float *__restrict__ a,
         if (k0_load < k) {
             if (threadIdx.x < 8) {
                 for (int kk = 0; kk < TILE_K; ++kk)
-                    __pipeline_memcpy_async(&at_stage[load_stage][threadIdx.x][kk],
-                                            &a[threadIdx.x * k + k0_load + kk],
-                                            sizeof(float));
+                    __pipeline_memcpy_async(
+                        &at_stage[load_stage][threadIdx.x][kk],
+                        &a[threadIdx.x * k + k0_load + kk], sizeof(float));
             }
             k0_load += TILE_K;
         }

@@ -78,8 +78,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                       "DType must be plain data and not volatile");
         static_assert(__is_trivially_copyable(DType) &&
                       (sizeof(DType) == 4 || sizeof(DType) == 8 || sizeof(DType) == 16) &&
-                      alignof(DType) == sizeof(DType),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+                      alignof(DType) == sizeof(DType), "asynchronous copies move 4, 8 or 16 aligned bytes");
         int t_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
@@ -109,7 +108,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
             copy_tile(stage ^ 1);
             for (int k = 0; k < unit; ++k)
                 acc += static_cast<AType>(a_stage[stage][threadIdx.y][k]) *
-                    static_cast<AType>(b_stage[stage][k][threadIdx.x]);
+                       static_cast<AType>(b_stage[stage][k][threadIdx.x]);
             stage ^= 1;
         }
         __pipeline_wait_prior(0);

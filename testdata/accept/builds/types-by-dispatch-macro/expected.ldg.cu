@@ -90,7 +90,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                 DType b_next = col < N && kb < K ? rhs[kb * N + col] : DType(0);
                 for (int k = 0; k < unit; ++k)
                     acc += static_cast<AType>(a_stage[stage][threadIdx.y][k]) *
-                        static_cast<AType>(b_stage[stage][k][threadIdx.x]);
+                           static_cast<AType>(b_stage[stage][k][threadIdx.x]);
                 stage ^= 1;
                 a_stage[stage][threadIdx.y][threadIdx.x] = a_next;
                 b_stage[stage][threadIdx.y][threadIdx.x] = b_next;
@@ -98,7 +98,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
             }
             for (int k = 0; k < unit; ++k)
                 acc += static_cast<AType>(a_stage[stage][threadIdx.y][k]) *
-                    static_cast<AType>(b_stage[stage][k][threadIdx.x]);
+                       static_cast<AType>(b_stage[stage][k][threadIdx.x]);
         }
     }
     if (row < M && col < N) {

@@ -78,8 +78,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
                   "scalar_t must be plain data and not volatile");
     static_assert(__is_trivially_copyable(scalar_t) &&
                   (sizeof(scalar_t) == 4 || sizeof(scalar_t) == 8 || sizeof(scalar_t) == 16) &&
-                  alignof(scalar_t) == sizeof(scalar_t),
-                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+                  alignof(scalar_t) == sizeof(scalar_t), "asynchronous copies move 4, 8 or 16 aligned bytes");
     int t0 = 0, stage = 0;
     if (t0 < len) {
         {
@@ -106,7 +105,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
             __pipeline_commit();
             for (int j = 0; j < kTile; ++j)
                 sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
-                    static_cast<accscalar_t>(ws_stage[stage][j]);
+                       static_cast<accscalar_t>(ws_stage[stage][j]);
             stage ^= 1;
             xs_stage[stage][threadIdx.x] = xs_next;
             __pipeline_wait_prior(0);
@@ -114,7 +113,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
         }
         for (int j = 0; j < kTile; ++j)
             sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
-                static_cast<accscalar_t>(ws_stage[stage][j]);
+                   static_cast<accscalar_t>(ws_stage[stage][j]);
     }
     out[(blockIdx.y * rows + blockIdx.x) * kTile + threadIdx.x] = static_cast<scalar_t>(sum);
 }

@@ -90,7 +90,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
             scalar_t ws_next = t < len ? w[t] : scalar_t(0);
             for (int j = 0; j < kTile; ++j)
                 sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
-                    static_cast<accscalar_t>(ws_stage[stage][j]);
+                       static_cast<accscalar_t>(ws_stage[stage][j]);
             stage ^= 1;
             xs_stage[stage][threadIdx.x] = xs_next;
             ws_stage[stage][threadIdx.x] = ws_next;
@@ -98,7 +98,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
         }
         for (int j = 0; j < kTile; ++j)
             sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
-                static_cast<accscalar_t>(ws_stage[stage][j]);
+                   static_cast<accscalar_t>(ws_stage[stage][j]);
     }
     out[(blockIdx.y * rows + blockIdx.x) * kTile + threadIdx.x] = static_cast<scalar_t>(sum);
 }

@@ -106,16 +106,12 @@ struct RowLoader {
     __device__ void load(int at) { tile[threadIdx.x] = rows.base[blockIdx.x * rows.ld + at + threadIdx.x]; }
 
     __device__ auto load_fetch(int at) {
-        struct {
-            float tile_next;
-        } next;
-        next.tile_next = rows.base[blockIdx.x * rows.ld + at + threadIdx.x];
-        return next;
+        float tile_next = rows.base[blockIdx.x * rows.ld + at + threadIdx.x];
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(const Registers &next) {
-        tile[threadIdx.x] = next.tile_next;
+    __device__ void load_store(float tile_next) {
+        tile[threadIdx.x] = tile_next;
     }
 };
 

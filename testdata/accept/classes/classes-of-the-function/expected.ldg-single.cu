@@ -61,16 +61,37 @@ __global__ void shifted(const float *__restrict__ x, float *__restrict__ y, int 
     struct window {
         float *cells;
         __device__ void fill(const float *from) { cells[threadIdx.x] = from[threadIdx.x]; }
+
+        __device__ auto fill_fetch(const float *from) {
+            float cells_next = from[threadIdx.x];
+            return cells_next;
+        }
+
+        __device__ void fill_store(float cells_next) {
+            cells[threadIdx.x] = cells_next;
+        }
         __device__ float at(int i) const { return cells[i & 63]; }
     };
     window tile{cells};
     float sum = 0.f;
-    for (int i = 0; i < n; i += 64) {
-        tile.fill(x + i);
-        __syncthreads();
-        for (int j = 0; j < 64; ++j)
-            sum = 0.75f * sum + tile.at(j + threadIdx.x);
-        __syncthreads();
+    // pipelinify: ldg-single, 1 stage, source 27834392
+    {
+        int i = 0;
+        if (i < n) {
+            tile.fill(x + i);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (i += 64; i < n; i += 64) {
+                auto cells_next = tile.fill_fetch(x + i);
+                for (int j = 0; j < 64; ++j)
+                    sum = 0.75f * sum + tile.at(j + threadIdx.x);
+                __syncthreads();
+                tile.fill_store(cells_next);
+                __syncthreads();
+            }
+            for (int j = 0; j < 64; ++j)
+                sum = 0.75f * sum + tile.at(j + threadIdx.x);
+        }
     }
     y[threadIdx.x] = sum;
 }

@@ -57,20 +57,53 @@ template __global__ void moments<float>(const float *, float *, int);
 //   n:       n
 __global__ void shifted(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float cells[64];
+    __shared__ float cells_stage[2][64];
     struct window {
         float *cells;
         __device__ void fill(const float *from) { cells[threadIdx.x] = from[threadIdx.x]; }
+
+        __device__ auto fill_fetch(const float *from) {
+            float cells_next = from[threadIdx.x];
+            return cells_next;
+        }
+
+        __device__ void fill_store(float cells_next) {
+            cells[threadIdx.x] = cells_next;
+        }
         __device__ float at(int i) const { return cells[i & 63]; }
     };
-    window tile{cells};
+    window tile{cells_stage[0]};
     float sum = 0.f;
-    for (int i = 0; i < n; i += 64) {
-        tile.fill(x + i);
-        __syncthreads();
-        for (int j = 0; j < 64; ++j)
-            sum = 0.75f * sum + tile.at(j + threadIdx.x);
-        __syncthreads();
+    // pipelinify: ldg, 2 stages, source 27834392
+    {
+        int i = 0, stage = 0;
+        if (i < n) {
+            auto compute_tile = [&]() {
+                auto &cells = cells_stage[stage];
+                window tile{cells};
+                for (int j = 0; j < 64; ++j)
+                    sum = 0.75f * sum + tile.at(j + threadIdx.x);
+            };
+            {
+                auto &cells = cells_stage[0];
+                window tile{cells};
+                tile.fill(x + i);
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (i += 64; i < n; i += 64) {
+                auto cells_next = tile.fill_fetch(x + i);
+                compute_tile();
+                stage ^= 1;
+                {
+                    auto &cells = cells_stage[stage];
+                    window tile{cells};
+                    tile.fill_store(cells_next);
+                }
+                __syncthreads();
+            }
+            compute_tile();
+        }
     }
     y[threadIdx.x] = sum;
 }

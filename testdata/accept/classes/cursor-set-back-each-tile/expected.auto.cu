@@ -143,7 +143,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 					w = expf(-a2 * r2);
 					out[bx * 20 + wtx].w += q_box_stage[stage][j] * w;
 					out[bx * 20 + wtx].x += q_box_stage[stage][j] * w *
-						(home[wtx].x - box_stage[stage][j].x);
+					                        (home[wtx].x - box_stage[stage][j].x);
 				}
 				wtx = wtx + 16;
 			}

@@ -116,13 +116,12 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 				wtx = tx;
 				while (wtx < 20) {
 					for (j = 0; j < 20; j++) {
-						r2 =
-							home[wtx].w + box_stage[stage][j].w - home[wtx].x *
-							box_stage[stage][j].x;
+						r2 = home[wtx].w + box_stage[stage][j].w -
+						     home[wtx].x * box_stage[stage][j].x;
 						w = expf(-a2 * r2);
 						out[bx * 20 + wtx].w += q_box_stage[stage][j] * w;
 						out[bx * 20 + wtx].x += q_box_stage[stage][j] * w *
-							(home[wtx].x - box_stage[stage][j].x);
+						                        (home[wtx].x - box_stage[stage][j].x);
 					}
 					wtx = wtx + 16;
 				}

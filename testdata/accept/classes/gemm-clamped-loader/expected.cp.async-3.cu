@@ -90,8 +90,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
   auto copy_tile = [&](int load_stage) {
     if (g0_load < groups) {
       load_x_async<clamp>(xq + row0 * groups * 8 + g0_load * 8, xs + row0 * groups + g0_load, tile_xq_stage[load_stage],
-                          tile_xs_stage[load_stage], threadIdx.y,
-                    m - row0 - 1, threadIdx.x, groups);
+                          tile_xs_stage[load_stage], threadIdx.y, m - row0 - 1, threadIdx.x, groups);
 #pragma unroll
       for (int j = 0; j < ROWS_Y; j += WARPS) {
         const int col = min(col0 + (int)threadIdx.y + j, n - 1);

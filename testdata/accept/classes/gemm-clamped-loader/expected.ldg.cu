@@ -113,8 +113,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
     };
     {
       load_x<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, tile_xq_stage[0], tile_xs_stage[0],
-                    threadIdx.y,
-                    m - row0 - 1, threadIdx.x, groups);
+                    threadIdx.y, m - row0 - 1, threadIdx.x, groups);
 #pragma unroll
       for (int j = 0; j < ROWS_Y; j += WARPS) {
         const int col = min(col0 + (int)threadIdx.y + j, n - 1);
@@ -127,9 +126,8 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
     // Main loop: fetch the next tile while computing on this one.
     for (g0 += 4; g0 < groups; g0 += 4) {
       int tile_yq_next[ROWS_Y / WARPS];
-      auto tile_xq_next =
-          load_x_fetch<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, threadIdx.y, m - row0 - 1,
-                              threadIdx.x, groups);
+      auto tile_xq_next = load_x_fetch<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, threadIdx.y,
+                                              m - row0 - 1, threadIdx.x, groups);
 #pragma unroll
       for (int j = 0; j < ROWS_Y; j += WARPS) {
         const int col = min(col0 + (int)threadIdx.y + j, n - 1);

@@ -19,8 +19,7 @@ struct TileLoader {
     {
         static_assert(__is_trivially_copyable(Element) &&
                       (sizeof(Element) == 4 || sizeof(Element) == 8 || sizeof(Element) == 16) &&
-                      alignof(Element) == sizeof(Element),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+                      alignof(Element) == sizeof(Element), "asynchronous copies move 4, 8 or 16 aligned bytes");
         for (int i = threadIdx.x; i < ROWS * COLS; i += THREADS) {
             const int r = i / COLS, c = i % COLS;
             if (r < rows && c < cols) {

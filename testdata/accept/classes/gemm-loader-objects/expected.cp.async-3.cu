@@ -128,8 +128,8 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
         __syncthreads();
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
         for (int k = 0; k < tiles::kTile; ++k)
-            acc += At_stage[stage][k][threadIdx.y] *
-                (Bs_stage[stage][k][threadIdx.x] * weights_stage[stage][k] + offsets_stage[stage][k]);
+            acc += At_stage[stage][k][threadIdx.y] * (Bs_stage[stage][k][threadIdx.x] * weights_stage[stage][k] +
+                                                      offsets_stage[stage][k]);
         stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __pipeline_wait_prior(0);

@@ -24,19 +24,15 @@ struct GuardedMatrix {
 
     __device__ __forceinline__ auto load_fetch(int r0, int c0) const
     {
-        struct {
-            float tile_next;
-        } next;
         const int r = r0 + threadIdx.y;
         const int c = c0 + threadIdx.x;
-        next.tile_next = holds(r, c) ? data[r * ld + c] : 0.0f;
-        return next;
+        float tile_next = holds(r, c) ? data[r * ld + c] : 0.0f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ __forceinline__ void load_store(float (&tile)[kTile][kTile], const Registers &next) const
+    __device__ __forceinline__ void load_store(float (&tile)[kTile][kTile], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
 
     /// The same, with rows and columns exchanged on the way.

@@ -24,19 +24,15 @@ struct GuardedMatrix {
 
     __device__ __forceinline__ auto load_fetch(int r0, int c0) const
     {
-        struct {
-            float tile_next;
-        } next;
         const int r = r0 + threadIdx.y;
         const int c = c0 + threadIdx.x;
-        next.tile_next = holds(r, c) ? data[r * ld + c] : 0.0f;
-        return next;
+        float tile_next = holds(r, c) ? data[r * ld + c] : 0.0f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ __forceinline__ void load_store(float (&tile)[kTile][kTile], const Registers &next) const
+    __device__ __forceinline__ void load_store(float (&tile)[kTile][kTile], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
 
     /// The same, with rows and columns exchanged on the way.
@@ -142,8 +138,8 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
             auto weights_next = tiles::load_row_fetch(scale + k0, K - k0);
             auto offsets_next = tiles::load_row_fetch(offset + k0, K - k0, 0.0f);
             for (int k = 0; k < tiles::kTile; ++k)
-                acc += At_stage[stage][k][threadIdx.y] *
-                    (Bs_stage[stage][k][threadIdx.x] * weights_stage[stage][k] + offsets_stage[stage][k]);
+                acc += At_stage[stage][k][threadIdx.y] * (Bs_stage[stage][k][threadIdx.x] * weights_stage[stage][k] +
+                                                          offsets_stage[stage][k]);
             stage ^= 1;
             a.load_transposed_store(At_stage[stage], At_next);
             b.load_store(Bs_stage[stage], Bs_next);
@@ -152,8 +148,8 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
             __syncthreads();
         }
         for (int k = 0; k < tiles::kTile; ++k)
-            acc += At_stage[stage][k][threadIdx.y] *
-                (Bs_stage[stage][k][threadIdx.x] * weights_stage[stage][k] + offsets_stage[stage][k]);
+            acc += At_stage[stage][k][threadIdx.y] * (Bs_stage[stage][k][threadIdx.x] * weights_stage[stage][k] +
+                                                      offsets_stage[stage][k]);
     }
 
     const int row = m0 + threadIdx.y;

@@ -14,18 +14,14 @@ struct TileLoader {
 
     __device__ auto load_fetch() const
     {
-        struct {
-            float tile_next;
-        } next2;
         const int r = row + threadIdx.y, c = col + threadIdx.x;
-        next2.tile_next = r < rows && c < cols ? base[r * ld + c] : 0.f;
-        return next2;
+        float tile_next = r < rows && c < cols ? base[r * ld + c] : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[T][T], const Registers &next2) const
+    __device__ void load_store(float (&tile)[T][T], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next2.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ void next() { row += step_row; col += step_col; }
     __device__ TileLoader &operator++()

@@ -120,16 +120,12 @@ struct half_filler {
     __device__ void store(float (&tile)[128]) const { tile[half * 64 + lane] = *pointer; }
 
     __device__ auto store_fetch() const {
-        struct {
-            float tile_next;
-        } next;
-        next.tile_next = *pointer;
-        return next;
+        float tile_next = *pointer;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void store_store(float (&tile)[128], const Registers &next) const {
-        tile[half * 64 + lane] = next.tile_next;
+    __device__ void store_store(float (&tile)[128], float tile_next) const {
+        tile[half * 64 + lane] = tile_next;
     }
     __device__ void advance()
     {

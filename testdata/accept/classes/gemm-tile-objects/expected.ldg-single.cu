@@ -12,19 +12,15 @@ public:
 
     __device__ auto load_fetch(const T *src, int ld, int rows, int cols)
     {
-        struct {
-            T this_next;
-        } next;
         const int r = threadIdx.y, c = threadIdx.x;
-        next.this_next = r < rows && c < cols ? src[r * ld + c] : T(0);
-        return next;
+        T this_next = r < rows && c < cols ? src[r * ld + c] : T(0);
+        return this_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(const Registers &next)
+    __device__ void load_store(T this_next)
     {
         const int r = threadIdx.y, c = threadIdx.x;
-        cell(r, c) = next.this_next;
+        cell(r, c) = this_next;
     }
     __device__ T operator()(int r, int c) const { return data_[r][c]; }
 

@@ -11,16 +11,12 @@ struct RowWalk {
     __device__ void load(float *row) const { row[threadIdx.x] = rows[at * T + threadIdx.x]; }
 
     __device__ auto load_fetch() const {
-        struct {
-            float row_next;
-        } next2;
-        next2.row_next = rows[at * T + threadIdx.x];
-        return next2;
+        float row_next = rows[at * T + threadIdx.x];
+        return row_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float *row, const Registers &next2) const {
-        row[threadIdx.x] = next2.row_next;
+    __device__ void load_store(float *row, float row_next) const {
+        row[threadIdx.x] = row_next;
     }
     __device__ void next() { ++at; }
     // A pointer into the walk, which ends with the call.

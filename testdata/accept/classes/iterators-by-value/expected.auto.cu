@@ -86,17 +86,13 @@ public:
 
     __device__ auto load_fetch() const
     {
-        struct {
-            float tile_next;
-        } next;
-        next.tile_next = at_[threadIdx.y * ld_ + threadIdx.x];
-        return next;
+        float tile_next = at_[threadIdx.y * ld_ + threadIdx.x];
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[kTile][kTile], const Registers &next) const
+    __device__ void load_store(float (&tile)[kTile][kTile], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ TileIterator &operator++()
     {

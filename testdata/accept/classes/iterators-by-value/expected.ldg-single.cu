@@ -15,18 +15,14 @@ struct RowWalk {
 
     __device__ auto load_fetch()
     {
-        struct {
-            float row_next;
-        } next;
-        next.row_next = rows[at * 32 + threadIdx.x];
+        float row_next = rows[at * 32 + threadIdx.x];
         ++at;
-        return next;
+        return row_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float *row, const Registers &next)
+    __device__ void load_store(float *row, float row_next)
     {
-        row[threadIdx.x] = next.row_next;
+        row[threadIdx.x] = row_next;
     }
 };
 
@@ -89,17 +85,13 @@ public:
 
     __device__ auto load_fetch() const
     {
-        struct {
-            float tile_next;
-        } next;
-        next.tile_next = at_[threadIdx.y * ld_ + threadIdx.x];
-        return next;
+        float tile_next = at_[threadIdx.y * ld_ + threadIdx.x];
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[kTile][kTile], const Registers &next) const
+    __device__ void load_store(float (&tile)[kTile][kTile], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ TileIterator &operator++()
     {

@@ -20,18 +20,14 @@ struct GuardedLoader {
 
     __device__ auto load_fetch(int r0, int c0) const
     {
-        struct {
-            float tile_next;
-        } next2;
         const int r = r0 + threadIdx.y, c = c0 + threadIdx.x;
-        next2.tile_next = r < rows && c < cols ? src[r * ld + c] : 0.f;
-        return next2;
+        float tile_next = r < rows && c < cols ? src[r * ld + c] : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[T][T], const Registers &next2) const
+    __device__ void load_store(float (&tile)[T][T], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next2.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
 };
 
@@ -100,17 +96,13 @@ struct RowCursor {
 
     __device__ auto load_fetch() const
     {
-        struct {
-            float tile_next;
-        } next2;
-        next2.tile_next = (int)threadIdx.x < left ? row[threadIdx.x] : 0.f;
-        return next2;
+        float tile_next = (int)threadIdx.x < left ? row[threadIdx.x] : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float *tile, const Registers &next2) const
+    __device__ void load_store(float *tile, float tile_next) const
     {
-        tile[threadIdx.x] = next2.tile_next;
+        tile[threadIdx.x] = tile_next;
     }
     __device__ RowCursor &operator++()
     {
@@ -127,19 +119,15 @@ struct RowCursor {
 
     __device__ auto load_and_step_fetch()
     {
-        struct {
-            float tile_next;
-        } next2;
-        next2.tile_next = (int)threadIdx.x < left ? row[threadIdx.x] : 0.f;
+        float tile_next = (int)threadIdx.x < left ? row[threadIdx.x] : 0.f;
         row += 64;
         left -= 64;
-        return next2;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_and_step_store(float *tile, const Registers &next2)
+    __device__ void load_and_step_store(float *tile, float tile_next)
     {
-        tile[threadIdx.x] = next2.tile_next;
+        tile[threadIdx.x] = tile_next;
     }
 };
 
@@ -222,18 +210,14 @@ public:
 
     __device__ auto load_fetch() const
     {
-        struct {
-            float tile_next;
-        } next2;
         const Coord c = {offset_.row + (int)threadIdx.y, offset_.col + (int)threadIdx.x};
-        next2.tile_next = view_.holds(c) ? view_.at(c) : 0.f;
-        return next2;
+        float tile_next = view_.holds(c) ? view_.at(c) : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[T][T], const Registers &next2) const
+    __device__ void load_store(float (&tile)[T][T], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next2.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ void next() { offset_ += step_; }
 

@@ -26,18 +26,14 @@ struct RowLoader : LoaderBase<RowLoader> {
 
     __device__ auto load_fetch(int k0)
     {
-        struct {
-            float tile_next;
-        } next;
         const int r = blockIdx.y * T + threadIdx.y, k = k0 + threadIdx.x;
-        next.tile_next = r < rows && k < ld ? ptr[r * ld + k] : 0.f;
-        return next;
+        float tile_next = r < rows && k < ld ? ptr[r * ld + k] : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[T][T], const Registers &next)
+    __device__ void load_store(float (&tile)[T][T], float tile_next)
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
 };
 
@@ -55,18 +51,14 @@ struct ColumnLoader : LoaderBase<ColumnLoader<STEP>> {
 
     __device__ auto load_fetch(int k0)
     {
-        struct {
-            float tile_next;
-        } next;
         const int c = (blockIdx.x * T + threadIdx.x) * STEP, k = k0 + threadIdx.y;
-        next.tile_next = c < ld && k < depth ? ptr[k * ld + c] : 0.f;
-        return next;
+        float tile_next = c < ld && k < depth ? ptr[k * ld + c] : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[T][T], const Registers &next)
+    __device__ void load_store(float (&tile)[T][T], float tile_next)
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
 };
 

@@ -54,20 +54,16 @@ __device__ __forceinline__ void load_weights(float (&tile)[kDepth][kTile + 1], c
 __device__ __forceinline__ auto load_weights_fetch(const char4 *__restrict__ from, int first, int rows, int pitch,
                                                    int k0)
 {
-    struct {
-        char4 q_next;
-    } next;
     const int r = threadIdx.x / 8, c = threadIdx.x % 8 * 4;
     const char4 q = first + r < rows ? from[((first + r) * pitch + k0 + c) / 4] : make_char4(0, 0, 0, 0);
-    next.q_next = q;
-    return next;
+    char4 q_next = q;
+    return q_next;
 }
 
-template <typename Registers>
-__device__ __forceinline__ void load_weights_store(float (&tile)[kDepth][kTile + 1], const Registers &next)
+__device__ __forceinline__ void load_weights_store(float (&tile)[kDepth][kTile + 1], char4 q_next)
 {
     const int r = threadIdx.x / 8, c = threadIdx.x % 8 * 4;
-    char4 q = next.q_next;
+    char4 q = q_next;
     tile[c][r] = q.x;
     tile[c + 1][r] = q.y;
     tile[c + 2][r] = q.z;

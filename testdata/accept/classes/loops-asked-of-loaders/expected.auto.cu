@@ -20,18 +20,14 @@ public:
 
     __device__ auto load_fetch() const
     {
-        struct {
-            float tile_next;
-        } next;
         const int k = k_ + threadIdx.x;
-        next.tile_next = (int)threadIdx.y < rows_ && k < depth_ ? first_[threadIdx.y * ld_ + k] : 0.f;
-        return next;
+        float tile_next = (int)threadIdx.y < rows_ && k < depth_ ? first_[threadIdx.y * ld_ + k] : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[T][T], const Registers &next) const
+    __device__ void load_store(float (&tile)[T][T], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ void advance() { k_ += T; }
 
@@ -53,18 +49,14 @@ struct ColumnTiles {
 
     __device__ auto load_fetch() const
     {
-        struct {
-            float tile_next;
-        } next;
         const int at = k + threadIdx.y;
-        next.tile_next = (int)threadIdx.x < columns && at < depth ? first[at * ld + threadIdx.x] : 0.f;
-        return next;
+        float tile_next = (int)threadIdx.x < columns && at < depth ? first[at * ld + threadIdx.x] : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[T][T], const Registers &next) const
+    __device__ void load_store(float (&tile)[T][T], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ void advance() { k += T; }
 };

@@ -19,18 +19,14 @@ public:
 
     __device__ auto load_fetch() const
     {
-        struct {
-            float tile_next;
-        } next;
         const int k = k_ + threadIdx.x;
-        next.tile_next = (int)threadIdx.y < rows_ && k < depth_ ? first_[threadIdx.y * ld_ + k] : 0.f;
-        return next;
+        float tile_next = (int)threadIdx.y < rows_ && k < depth_ ? first_[threadIdx.y * ld_ + k] : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[T][T], const Registers &next) const
+    __device__ void load_store(float (&tile)[T][T], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ void advance() { k_ += T; }
 
@@ -52,18 +48,14 @@ struct ColumnTiles {
 
     __device__ auto load_fetch() const
     {
-        struct {
-            float tile_next;
-        } next;
         const int at = k + threadIdx.y;
-        next.tile_next = (int)threadIdx.x < columns && at < depth ? first[at * ld + threadIdx.x] : 0.f;
-        return next;
+        float tile_next = (int)threadIdx.x < columns && at < depth ? first[at * ld + threadIdx.x] : 0.f;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[T][T], const Registers &next) const
+    __device__ void load_store(float (&tile)[T][T], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ void advance() { k += T; }
 };
@@ -120,16 +112,12 @@ public:
     __device__ void load(float *row) const { row[threadIdx.x] = rows_[at_ * 64 + threadIdx.x]; }
 
     __device__ auto load_fetch() const {
-        struct {
-            float row_next;
-        } next;
-        next.row_next = rows_[at_ * 64 + threadIdx.x];
-        return next;
+        float row_next = rows_[at_ * 64 + threadIdx.x];
+        return row_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float *row, const Registers &next) const {
-        row[threadIdx.x] = next.row_next;
+    __device__ void load_store(float *row, float row_next) const {
+        row[threadIdx.x] = row_next;
     }
     __device__ RowWalk &operator++()
     {

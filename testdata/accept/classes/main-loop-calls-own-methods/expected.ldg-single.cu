@@ -23,32 +23,24 @@ private:
 
     __device__ auto load_a_fetch(int k0)
     {
-        struct {
-            float a_next;
-        } next;
-        next.a_next = a_[(blockIdx.y * BM + ty_) * lda_ + k0 + tx_];
-        return next;
+        float a_next = a_[(blockIdx.y * BM + ty_) * lda_ + k0 + tx_];
+        return a_next;
     }
 
-    template <typename Registers>
-    __device__ void load_a_store(const Registers &next)
+    __device__ void load_a_store(float a_next)
     {
-        shared_.a[tx_][ty_] = next.a_next;
+        shared_.a[tx_][ty_] = a_next;
     }
 
     __device__ void load_b(int k0) { shared_.b[ty_][tx_] = b_[(k0 + ty_) * ldb_ + blockIdx.x * BN + tx_]; }
 
     __device__ auto load_b_fetch(int k0) {
-        struct {
-            float b_next;
-        } next;
-        next.b_next = b_[(k0 + ty_) * ldb_ + blockIdx.x * BN + tx_];
-        return next;
+        float b_next = b_[(k0 + ty_) * ldb_ + blockIdx.x * BN + tx_];
+        return b_next;
     }
 
-    template <typename Registers>
-    __device__ void load_b_store(const Registers &next) {
-        shared_.b[ty_][tx_] = next.b_next;
+    __device__ void load_b_store(float b_next) {
+        shared_.b[ty_][tx_] = b_next;
     }
 
     __device__ void mma(float &acc, int k) const { acc += shared_.a[k][ty_] * shared_.b[k][tx_]; }

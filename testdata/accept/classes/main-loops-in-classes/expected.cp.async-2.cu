@@ -95,8 +95,7 @@ public:
                       "T must be plain data and not volatile");
         static_assert(__is_trivially_copyable(T) &&
                       (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+                      alignof(T) == sizeof(T), "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {

@@ -90,16 +90,12 @@ public:
     __device__ __forceinline__ void load() { tile_[threadIdx.y][threadIdx.x] = at_[threadIdx.y * ld_ + threadIdx.x]; }
 
     __device__ __forceinline__ auto load_fetch() {
-        struct {
-            T tile_next;
-        } next2;
-        next2.tile_next = at_[threadIdx.y * ld_ + threadIdx.x];
-        return next2;
+        T tile_next = at_[threadIdx.y * ld_ + threadIdx.x];
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ __forceinline__ void load_store(const Registers &next2) {
-        tile_[threadIdx.y][threadIdx.x] = next2.tile_next;
+    __device__ __forceinline__ void load_store(T tile_next) {
+        tile_[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ __forceinline__ void next(int step) { at_ += step; }
 

@@ -31,18 +31,14 @@ public:
 
     __device__ auto load_fetch(int first)
     {
-        struct {
-            float cells_next;
-        } next;
         const int i = first + (int)threadIdx.x;
-        next.cells_next = i < n_ ? source_[i] : 0.0f;
-        return next;
+        float cells_next = i < n_ ? source_[i] : 0.0f;
+        return cells_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(const Registers &next)
+    __device__ void load_store(float cells_next)
     {
-        span_.cells[threadIdx.x] = next.cells_next;
+        span_.cells[threadIdx.x] = cells_next;
     }
     __device__ float weighed() const
     {
@@ -71,16 +67,12 @@ struct Bordered {
     __device__ void load(int first) const { span.cells[threadIdx.x] = first + (int)threadIdx.x < n ? source[first + threadIdx.x] : 0.0f; }
 
     __device__ auto load_fetch(int first) const {
-        struct {
-            float cells_next;
-        } next;
-        next.cells_next = first + (int)threadIdx.x < n ? source[first + threadIdx.x] : 0.0f;
-        return next;
+        float cells_next = first + (int)threadIdx.x < n ? source[first + threadIdx.x] : 0.0f;
+        return cells_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(const Registers &next) const {
-        span.cells[threadIdx.x] = next.cells_next;
+    __device__ void load_store(float cells_next) const {
+        span.cells[threadIdx.x] = cells_next;
     }
     __device__ float sum() const { return span.cells[T] * span.cells[T - 1 - threadIdx.x]; }
 };

@@ -20,18 +20,14 @@ public:
 
     __device__ auto load_fetch(int first)
     {
-        struct {
-            float cells_next;
-        } next;
         const int i = first + (int)threadIdx.x;
-        next.cells_next = i < n_ ? source_[i] : 0.0f;
-        return next;
+        float cells_next = i < n_ ? source_[i] : 0.0f;
+        return cells_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(const Registers &next)
+    __device__ void load_store(float cells_next)
     {
-        span_.cells[threadIdx.x] = next.cells_next;
+        span_.cells[threadIdx.x] = cells_next;
     }
     __device__ float weighed() const
     {

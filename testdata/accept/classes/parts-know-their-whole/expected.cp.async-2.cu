@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(64)
         copy_tile(stage ^ 1);
         for (int i = 0; i < 64; ++i)
             sum += tile_stage[stage][i] * weights.last.weight(i + blockIdx.x) -
-                weights.first.weight(i);
+                   weights.first.weight(i);
         stage ^= 1;
     }
     __pipeline_wait_prior(0);

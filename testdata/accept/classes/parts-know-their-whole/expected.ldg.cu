@@ -39,14 +39,14 @@ __global__ void __launch_bounds__(64)
             float tile_next = at + threadIdx.x < n ? in[at + threadIdx.x] : 0.f;
             for (int i = 0; i < 64; ++i)
                 sum += tile_stage[stage][i] * weights.last.weight(i + blockIdx.x) -
-                    weights.first.weight(i);
+                       weights.first.weight(i);
             stage ^= 1;
             tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
         }
         for (int i = 0; i < 64; ++i)
             sum += tile_stage[stage][i] * weights.last.weight(i + blockIdx.x) -
-                weights.first.weight(i);
+                   weights.first.weight(i);
         __syncthreads();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

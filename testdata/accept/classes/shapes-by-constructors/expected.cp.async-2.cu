@@ -71,7 +71,7 @@ __global__ void row_products(const float *__restrict__ a, const float *__restric
         for (int k = 0; k < 32; ++k)
             for (int i = 0; i < 4; ++i)
                 acc[i] += rows_stage[stage][threadIdx.y + 8 * i][k] *
-                    cols_stage[stage][k][threadIdx.x];
+                          cols_stage[stage][k][threadIdx.x];
         stage ^= 1;
     }
     __pipeline_wait_prior(0);

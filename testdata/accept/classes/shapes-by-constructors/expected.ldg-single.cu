@@ -62,7 +62,7 @@ __global__ void row_products(const float *__restrict__ a, const float *__restric
                 if (i < 32) {
                     const int col = t * 32 + threadIdx.x, row = t * 32 + i;
                     rows_next[slot] = first + i < p.rows &&
-                        col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
+                                      col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
                     cols_next[slot] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
                 }
             }

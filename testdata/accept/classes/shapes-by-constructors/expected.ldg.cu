@@ -62,14 +62,14 @@ __global__ void row_products(const float *__restrict__ a, const float *__restric
                 if (i < 32) {
                     const int col = t * 32 + threadIdx.x, row = t * 32 + i;
                     rows_next[slot] = first + i < p.rows &&
-                        col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
+                                      col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
                     cols_next[slot] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
                 }
             }
             for (int k = 0; k < 32; ++k)
                 for (int i = 0; i < 4; ++i)
                     acc[i] += rows_stage[stage][threadIdx.y + 8 * i][k] *
-                        cols_stage[stage][k][threadIdx.x];
+                              cols_stage[stage][k][threadIdx.x];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
@@ -84,7 +84,7 @@ __global__ void row_products(const float *__restrict__ a, const float *__restric
         for (int k = 0; k < 32; ++k)
             for (int i = 0; i < 4; ++i)
                 acc[i] += rows_stage[stage][threadIdx.y + 8 * i][k] *
-                    cols_stage[stage][k][threadIdx.x];
+                          cols_stage[stage][k][threadIdx.x];
     }
     for (int i = 0; i < 4; ++i)
         if (first + threadIdx.y + 8 * i < p.rows)

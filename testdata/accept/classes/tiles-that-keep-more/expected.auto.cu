@@ -14,16 +14,12 @@ struct Scaled {
     }
 
     __device__ auto load_fetch(const float *g) {
-        struct {
-            float data_next;
-        } next;
-        next.data_next = g[threadIdx.x];
-        return next;
+        float data_next = g[threadIdx.x];
+        return data_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(const Registers &next) {
-        data[threadIdx.x] = next.data_next;
+    __device__ void load_store(float data_next) {
+        data[threadIdx.x] = data_next;
     }
     __device__ void load_left(const float *g, int left) { if ((int)threadIdx.x < left) data[threadIdx.x] = g[threadIdx.x]; }
 
@@ -44,16 +40,12 @@ struct Scaled {
     __device__ void load_at(const float *g, int at) { data[(threadIdx.x + at) % 64] = g[threadIdx.x]; }
 
     __device__ auto load_at_fetch(const float *g) {
-        struct {
-            float data_next;
-        } next;
-        next.data_next = g[threadIdx.x];
-        return next;
+        float data_next = g[threadIdx.x];
+        return data_next;
     }
 
-    template <typename Registers>
-    __device__ void load_at_store(int at, const Registers &next) {
-        data[(threadIdx.x + at) % 64] = next.data_next;
+    __device__ void load_at_store(int at, float data_next) {
+        data[(threadIdx.x + at) % 64] = data_next;
     }
 };
 

@@ -162,7 +162,7 @@ __global__ void covered(const int *__restrict__ from, const int *__restrict__ to
             for (int i = 0; i < 32 && k_tile + i < n; ++i)
                 if (t >= tile_stage[stage].span.from[i])
                     total += tile_stage[stage].gain[t < tile_stage[stage].span.to[i]][i] *
-                        tile_stage[stage].used;
+                             tile_stage[stage].used;
             k_tile += 32;
             stage ^= 1;
             {
@@ -181,7 +181,7 @@ __global__ void covered(const int *__restrict__ from, const int *__restrict__ to
         for (int i = 0; i < 32 && k_tile + i < n; ++i)
             if (t >= tile_stage[stage].span.from[i])
                 total += tile_stage[stage].gain[t < tile_stage[stage].span.to[i]][i] *
-                    tile_stage[stage].used;
+                         tile_stage[stage].used;
     }
     sum[t] = total;
 }

@@ -37,9 +37,8 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
   w += n0 * ld;
   // pipelinify: cp.async, 2 stages, source 64083e35
   // Whether 8 neighbouring elements can be one copy: all is aligned.
-  const bool joined = blockDim.x * blockDim.y == NTHREADS && (BM * BK) % 8 == 0 && BK % 8 == 0 &&
-    (size_t)x % 16 == 0 && width % 8 == 0 && (BN * BK) % 8 == 0 && (size_t)w % 16 == 0 &&
-    ld % 8 == 0;
+  const bool joined = blockDim.x * blockDim.y == NTHREADS && (BM * BK) % 8 == 0 && BK % 8 == 0 && (size_t)x % 16 == 0 &&
+                      width % 8 == 0 && (BN * BK) % 8 == 0 && (size_t)w % 16 == 0 && ld % 8 == 0;
   int left_load = width, stage = 0;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage) {

@@ -61,10 +61,10 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
     __syncthreads();
     // Main loop: fetch the next tile while computing on this one.
     for (left -= BK; left > 0; left -= BK) {
-      __nv_bfloat16 xs_next[(BM * BK) / NTHREADS];
-      __nv_bfloat16 ws_next[(BN * BK) / NTHREADS];
+      __nv_bfloat16 xs_next[BM * BK / NTHREADS];
+      __nv_bfloat16 ws_next[BN * BK / NTHREADS];
 #pragma unroll
-      for (int slot = 0; slot < (BM * BK) / NTHREADS; ++slot) {
+      for (int slot = 0; slot < BM * BK / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
         const unsigned r = i / BK, c = i % BK;
         if (m0 + r >= tokens || c >= left)
@@ -73,7 +73,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
           xs_next[slot] = x[r * width + c];
       }
 #pragma unroll
-      for (int slot = 0; slot < (BN * BK) / NTHREADS; ++slot) {
+      for (int slot = 0; slot < BN * BK / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
         const unsigned r = i / BK, c = i % BK;
         ws_next[slot] = __float2bfloat16(0.f);
@@ -83,12 +83,12 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
       compute_tile();
       stage ^= 1;
 #pragma unroll
-      for (int slot = 0; slot < (BM * BK) / NTHREADS; ++slot) {
+      for (int slot = 0; slot < BM * BK / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
         xs_stage[stage][i] = xs_next[slot];
       }
 #pragma unroll
-      for (int slot = 0; slot < (BN * BK) / NTHREADS; ++slot) {
+      for (int slot = 0; slot < BN * BK / NTHREADS; ++slot) {
         unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
         ws_stage[stage][i] = ws_next[slot];
       }

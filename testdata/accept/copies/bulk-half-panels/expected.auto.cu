@@ -11,11 +11,11 @@ column_sums(const __half *__restrict__ panel, float *__restrict__ sums, int rows
     float sum = 0.0f;
     // pipelinify: bulk, 2 stages, source 0351cc1d
     // Whether a tile's rows can be copied whole: all is aligned.
-    const bool whole = blockDim.x == THREADS && (ROWS * COLS) % 256 == 0 && COLS % 256 == 0 &&
-        COLS % 8 == 0 && (size_t)panel % 16 == 0 && ld % 8 == 0 && COLS > 0;
+    const bool whole = blockDim.x == THREADS && (ROWS * COLS) % 256 == 0 && COLS % 256 == 0 && COLS % 8 == 0 &&
+                       (size_t)panel % 16 == 0 && ld % 8 == 0 && COLS > 0;
     // Whether 8 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x == THREADS && (ROWS * COLS) % 8 == 0 && COLS % 8 == 0 &&
-        (size_t)panel % 16 == 0 && ld % 8 == 0;
+    const bool joined = blockDim.x == THREADS && (ROWS * COLS) % 8 == 0 && COLS % 8 == 0 && (size_t)panel % 16 == 0 &&
+                        ld % 8 == 0;
     // One for each stage: its copies have landed, and all threads are there.
     #pragma nv_diagnostic push
     #pragma nv_diag_suppress static_var_with_dynamic_init
@@ -67,9 +67,9 @@ column_sums(const __half *__restrict__ panel, float *__restrict__ sums, int rows
                     for (int at = threadIdx.x; at < ROWS * COLS; at += THREADS) {
                         const int r = at / COLS;
                         const int c = at % COLS;
-                        tile_stage[load_stage][r][c] =
-                            r0_load + r < rows ? panel[(size_t)(r0_load + r) * ld + blockIdx.x * COLS + c] :
-                            __half(0.0f);
+                        tile_stage[load_stage][r][c] = r0_load + r < rows ?
+                                                       panel[(size_t)(r0_load + r) * ld + blockIdx.x * COLS + c] :
+                                                       __half(0.0f);
                     }
                 }
             }

@@ -10,15 +10,12 @@ struct in_flight {
 template <class T> __device__ void put(whole, T *to, const T *from) { *to = *from; }
 
 template <class T> __device__ auto put_fetch(whole, T *to, const T *from) {
-    struct {
-        T to_next;
-    } next;
-    next.to_next = *from;
-    return next;
+    T to_next = *from;
+    return to_next;
 }
 
-template <class T, typename Registers> __device__ void put_store(whole, T *to, const T *from, const Registers &next) {
-    *to = next.to_next;
+template <class T> __device__ void put_store(whole, T *to, const T *from, T to_next) {
+    *to = to_next;
 }
 
 template <class T> __device__ void put(in_flight, T *to, const T *from)

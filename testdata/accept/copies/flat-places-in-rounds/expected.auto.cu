@@ -31,8 +31,8 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
     // pipelinify: cp.async, 3 stages, source 3301a451
     // Whether 8 neighbouring elements can be one copy: all is aligned.
     const bool joined = blockDim.x == kThreads && (ROWS * DEPTH) % kThreads == 0 && DEPTH % 8 == 0 &&
-        (size_t)a % 16 == 0 && K % 8 == 0 && (DEPTH * 32) % kThreads == 0 && (size_t)b % 16 == 0 &&
-        N % 8 == 0;
+                        (size_t)a % 16 == 0 && K % 8 == 0 && (DEPTH * 32) % kThreads == 0 && (size_t)b % 16 == 0 &&
+                        N % 8 == 0;
     int k0_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -66,7 +66,7 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                     const int at = tid + i * kThreads;
                     const int r = at / DEPTH, k = at % DEPTH;
                     as_stage[load_stage][r][k] = row0 + r < M &&
-                        k0_load + k < K ? a[(row0 + r) * K + k0_load + k] : __half(0.f);
+                                                 k0_load + k < K ? a[(row0 + r) * K + k0_load + k] : __half(0.f);
                 }
 #pragma unroll
                 for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
@@ -183,8 +183,8 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
     const float mine = 0.01f * threadIdx.x + blockIdx.x;
     // pipelinify: cp.async, 3 stages, source 68ad3b07
     // Whether 4 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x == THREADS && CELLS % THREADS == 0 && THREADS % 4 == 0 &&
-        CELLS % 4 == 0 && (size_t)points % 16 == 0 && skew % 4 == 0;
+    const bool joined = blockDim.x == THREADS && CELLS % THREADS == 0 && THREADS % 4 == 0 && CELLS % 4 == 0 &&
+                        (size_t)points % 16 == 0 && skew % 4 == 0;
     int t_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

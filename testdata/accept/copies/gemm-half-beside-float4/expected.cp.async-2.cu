@@ -51,11 +51,11 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 		__syncthreads();
 		// Main loop: copy or fetch the next tile while computing on this one.
 		while (left > 0) {
-			__half a_tile_next[(TILE * DEPTH) / 128];
+			__half a_tile_next[TILE * DEPTH / 128];
 			#pragma unroll
-			for (int slot = 0; slot < (TILE * DEPTH) / 128; ++slot) {
+			for (int slot = 0; slot < TILE * DEPTH / 128; ++slot) {
 				int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
-				a_tile_next[slot] = A[(e / DEPTH) * k + e % DEPTH]; // widen
+				a_tile_next[slot] = A[(e / DEPTH) * k + e % DEPTH];
 			}
 			A += DEPTH;
 			__pipeline_memcpy_async(&b_tile_stage[stage ^ 1][cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4)); // 16 bytes
@@ -63,9 +63,9 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 			compute_tile();
 			stage ^= 1;
 			#pragma unroll
-			for (int slot = 0; slot < (TILE * DEPTH) / 128; ++slot) {
+			for (int slot = 0; slot < TILE * DEPTH / 128; ++slot) {
 				int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
-				a_tile_stage[stage][e / DEPTH][e % DEPTH] = __half2float(a_tile_next[slot]);
+				a_tile_stage[stage][e / DEPTH][e % DEPTH] = __half2float(a_tile_next[slot]); // widen
 			}
 			B4 += DEPTH * (n / 4);
 			left -= DEPTH;

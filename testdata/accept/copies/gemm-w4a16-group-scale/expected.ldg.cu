@@ -50,7 +50,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                     #pragma unroll
                     for (int j = 0; j < 4; ++j)
                         acc[i][j] += __half2float(xs_stage[stage][ty + 8 * i][k]) *
-                            __half2float(ws_stage[stage][tx + 16 * j][k]);
+                                     __half2float(ws_stage[stage][tx + 16 * j][k]);
             }
         };
         // activations: eight halves a thread

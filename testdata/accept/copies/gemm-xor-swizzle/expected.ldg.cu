@@ -19,7 +19,7 @@
 __global__ void __launch_bounds__(64)
 gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int64_t ldc, int K)
 {
-  __shared__ __align__(16) float4 sa_stage[2][32][4];
+  __shared__ float4 sa_stage[2][32][4];
   __shared__ float4 sb_stage[2][16][8];
   const unsigned t = threadIdx.x;
   const float *arow = A + (int64_t)blockIdx.y * 32 * lda;

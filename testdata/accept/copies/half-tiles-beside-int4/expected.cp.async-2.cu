@@ -38,7 +38,7 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
     // pipelinify: cp.async, 2 stages, source 203fea7b
     // Whether 8 neighbouring elements can be one copy: all is aligned.
     const bool joined = blockDim.x == 128 && (TOKENS * DEEP) % 8 == 0 && DEEP % 8 == 0 &&
-        (size_t)act % 16 == 0 && k % 8 == 0;
+                        (size_t)act % 16 == 0 && k % 8 == 0;
     int step = 0, stage = 0;
     if (step < k / DEEP) {
         auto compute_tile = [&]() {

@@ -60,11 +60,11 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++step; step < k / DEEP; ++step) {
-            __half as_next[(TOKENS * DEEP) / 128];
+            __half as_next[TOKENS * DEEP / 128];
             uint32_t bits_next[(OUTS * DEEP / 8) / 128];
             const int base = step * DEEP;
             #pragma unroll
-            for (int slot = 0; slot < (TOKENS * DEEP) / 128; ++slot) {
+            for (int slot = 0; slot < TOKENS * DEEP / 128; ++slot) {
                 int i = t + slot * 128;
                 const int r = i / DEEP, d = i - r * DEEP;
                 as_next[slot] = __half(0.0f);
@@ -81,7 +81,7 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
             compute_tile();
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < (TOKENS * DEEP) / 128; ++slot) {
+            for (int slot = 0; slot < TOKENS * DEEP / 128; ++slot) {
                 int i = t + slot * 128;
                 as_stage[stage][i] = as_next[slot];
             }

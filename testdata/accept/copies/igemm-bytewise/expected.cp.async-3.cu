@@ -54,8 +54,8 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
     // pipelinify: cp.async, 3 stages, source 4979019d
     // Whether 16 neighbouring elements can be one copy: all is aligned.
     const bool joined = blockDim.x == BLOCK_SIZE && (BM * BK) % 16 == 0 && BK % 16 == 0 &&
-        (size_t)A % 16 == 0 && K % 16 == 0 && (BK * BN) % 16 == 0 && BN % 16 == 0 &&
-        (size_t)B % 16 == 0 && N % 16 == 0;
+                        (size_t)A % 16 == 0 && K % 16 == 0 && (BK * BN) % 16 == 0 && BN % 16 == 0 &&
+                        (size_t)B % 16 == 0 && N % 16 == 0;
     int tile_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

@@ -86,12 +86,12 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (tile++; tile < num_tiles; tile++) {
-            int8_t smem_a_next[(BM * BK) / BLOCK_SIZE];
-            int8_t smem_b_next[(BK * BN) / BLOCK_SIZE];
+            int8_t smem_a_next[BM * BK / BLOCK_SIZE];
+            int8_t smem_b_next[BK * BN / BLOCK_SIZE];
             int k_offset = tile * BK;
 
             #pragma unroll
-            for (int slot = 0; slot < (BM * BK) / BLOCK_SIZE; ++slot) {
+            for (int slot = 0; slot < BM * BK / BLOCK_SIZE; ++slot) {
                 int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
                 int row = idx / BK;
                 int col = idx % BK;
@@ -102,7 +102,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                     smem_a_next[slot] = A[gr * K + gc];
             }
             #pragma unroll
-            for (int slot = 0; slot < (BK * BN) / BLOCK_SIZE; ++slot) {
+            for (int slot = 0; slot < BK * BN / BLOCK_SIZE; ++slot) {
                 int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
                 int row = idx / BN;
                 int col = idx % BN;
@@ -115,12 +115,12 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
             compute_tile();
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < (BM * BK) / BLOCK_SIZE; ++slot) {
+            for (int slot = 0; slot < BM * BK / BLOCK_SIZE; ++slot) {
                 int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
                 smem_a[idx] = smem_a_next[slot];
             }
             #pragma unroll
-            for (int slot = 0; slot < (BK * BN) / BLOCK_SIZE; ++slot) {
+            for (int slot = 0; slot < BK * BN / BLOCK_SIZE; ++slot) {
                 int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
                 smem_b[idx] = smem_b_next[slot];
             }

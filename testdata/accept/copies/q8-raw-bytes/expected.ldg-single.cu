@@ -53,17 +53,17 @@ q8_matmul(const int8_t *__restrict__ A, const int8_t *__restrict__ B, const floa
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += BK; k0 < K; k0 += BK) {
-            int8_t as_next[(BM * BK) / 256];
-            int8_t bs_next[(BK * BN) / 256];
+            int8_t as_next[BM * BK / 256];
+            int8_t bs_next[BK * BN / 256];
             #pragma unroll
-            for (int slot = 0; slot < (BM * BK) / 256; ++slot) {
+            for (int slot = 0; slot < BM * BK / 256; ++slot) {
                 int e = t + slot * 256;
                 as_next[slot] = (int8_t)0;
                 if (m0 + e / BK < M)
                     as_next[slot] = A[(m0 + e / BK) * K + k0 + e % BK];
             }
             #pragma unroll
-            for (int slot = 0; slot < (BK * BN) / 256; ++slot) {
+            for (int slot = 0; slot < BK * BN / 256; ++slot) {
                 int e = t + slot * 256;
                 bs_next[slot] = (int8_t)0;
                 if (n0 + e % BN < N)
@@ -73,12 +73,12 @@ q8_matmul(const int8_t *__restrict__ A, const int8_t *__restrict__ B, const floa
             k0_tile += BK;
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < (BM * BK) / 256; ++slot) {
+            for (int slot = 0; slot < BM * BK / 256; ++slot) {
                 int e = t + slot * 256;
                 as[e] = as_next[slot];
             }
             #pragma unroll
-            for (int slot = 0; slot < (BK * BN) / 256; ++slot) {
+            for (int slot = 0; slot < BK * BN / 256; ++slot) {
                 int e = t + slot * 256;
                 bs[e] = bs_next[slot];
             }

@@ -41,8 +41,8 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
             at = T - 1 - at;
             float turned_next = A[k0 + at];
             for (int k = 0; k < T; ++k)
-                acc += kept_stage[stage][k] * scaled_stage[stage][(k + threadIdx.x) % T] - turned_stage[stage][k] *
-                    k0_tile;
+                acc += kept_stage[stage][k] * scaled_stage[stage][(k + threadIdx.x) % T] -
+                       turned_stage[stage][k] * k0_tile;
             k0_tile += T;
             stage ^= 1;
             {

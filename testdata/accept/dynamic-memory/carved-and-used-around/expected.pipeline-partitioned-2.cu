@@ -45,9 +45,8 @@ __global__ __launch_bounds__(128) void last_used(const float *__restrict__ x, fl
     #pragma nv_diag_suppress static_var_with_dynamic_init
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
     #pragma nv_diagnostic pop
-    auto pipe =
-        cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
-                            blockDim.x * blockDim.y);
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
+                                    blockDim.x * blockDim.y);
     int k = 0;
     // Threads of the second layer load for those of their x and y, and do nothing else.
     if (threadIdx.z == 1) {
@@ -200,9 +199,8 @@ __global__ __launch_bounds__(192) void typed(const double *__restrict__ x, float
     #pragma nv_diag_suppress static_var_with_dynamic_init
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
     #pragma nv_diagnostic pop
-    auto pipe =
-        cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
-                            blockDim.x * blockDim.y);
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
+                                    blockDim.x * blockDim.y);
     int k = 0;
     // Threads of the second layer load for those of their x and y, and do nothing else.
     if (threadIdx.z == 1) {

@@ -38,8 +38,8 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
         unsigned char *first;
         unsigned bytes;
         __device__ unsigned char (&operator[](int stage) const)[] {
-            return *reinterpret_cast<unsigned char (*)[]>(reinterpret_cast<char *>(first) + stage *
-                                                          bytes);
+            return *reinterpret_cast<unsigned char (*)[]>(reinterpret_cast<char *>(first) +
+                                                          stage * bytes);
         }
     };
     const raw_stages raw_stage = {raw, raw_given / 2};

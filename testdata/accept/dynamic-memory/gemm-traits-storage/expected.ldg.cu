@@ -54,19 +54,19 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                 for (int i = 0; i < 2; ++i)
                     for (int j = 0; j < 2; ++j)
                         acc[i][j] += storage_stage[stage].a[k][ty + i] *
-                            storage_stage[stage].b[k][tx + j];
+                                     storage_stage[stage].b[k][tx + j];
         };
 #pragma unroll
         for (int i = threadIdx.x; i < BM * BK; i += Traits::kThreads) {
             const int m = i / BK, k = i % BK;
             storage_stage[0].a[k][m] = m0 + m < M &&
-                k0 + k < K ? A[(m0 + m) * K + k0 + k] : Element(0);
+                                       k0 + k < K ? A[(m0 + m) * K + k0 + k] : Element(0);
         }
 #pragma unroll
         for (int i = threadIdx.x; i < BK * BN; i += Traits::kThreads) {
             const int k = i / BN, n = i % BN;
             storage_stage[0].b[k][n] = k0 + k < K &&
-                n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
+                                       n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
         }
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.

@@ -24,7 +24,7 @@ __global__ __launch_bounds__(128)
 void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
                     const uint8_t *__restrict__ stored, float *__restrict__ y,
                     int m, int kt, int nt) {
-  __shared__ __align__(16) float4 xs_stage[2][16][BK / 4];
+  __shared__ float4 xs_stage[2][16][BK / 4];
   __shared__ float4 ws_stage[2][BK][BN / 4];
   const int c = threadIdx.x, r = threadIdx.y;
   const int row = blockIdx.y * 16 + r;

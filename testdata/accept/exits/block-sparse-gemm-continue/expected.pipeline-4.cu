@@ -25,7 +25,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
                     const uint8_t *__restrict__ stored, float *__restrict__ y,
                     int m, int kt, int nt) {
   constexpr int stages = 4;
-  __shared__ __align__(16) float4 xs_stage[stages][16][BK / 4];
+  __shared__ float4 xs_stage[stages][16][BK / 4];
   __shared__ float4 ws_stage[stages][BK][BN / 4];
   const int c = threadIdx.x, r = threadIdx.y;
   const int row = blockIdx.y * 16 + r;

@@ -31,8 +31,8 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     // Whether a tile's rows can be copied whole: all is aligned.
-    const bool whole = sizeof(T) == 4 && __is_trivially_copyable(T) && TILE % 4 == 0 &&
-        (size_t)a % 16 == 0 && blockDim.x % 4 == 0 && (size_t)x % 16 == 0;
+    const bool whole = sizeof(T) == 4 && __is_trivially_copyable(T) && TILE % 4 == 0 && (size_t)a % 16 == 0 &&
+                       blockDim.x % 4 == 0 && (size_t)x % 16 == 0;
     // One for each stage: its copies have landed, and all threads are there.
     #pragma nv_diagnostic push
     #pragma nv_diag_suppress static_var_with_dynamic_init

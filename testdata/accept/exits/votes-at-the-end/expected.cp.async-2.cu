@@ -94,9 +94,8 @@ __global__ void lit(const float *__restrict__ lights, float *__restrict__ reach,
               at += 64;
               __pipeline_commit();
               for (int j = 0; j < 64; ++j)
-                sum =
-                    0.875f * sum +
-                    fabsf(tile_stage[stage][j] - reach[blockIdx.x * 64 + threadIdx.x]);
+                sum = 0.875f * sum +
+                      fabsf(tile_stage[stage][j] - reach[blockIdx.x * 64 + threadIdx.x]);
               voted = true;
               stage ^= 1;
               __pipeline_wait_prior(0);
@@ -106,9 +105,8 @@ __global__ void lit(const float *__restrict__ lights, float *__restrict__ reach,
           }
           if (!voted2) {
               for (int j = 0; j < 64; ++j)
-                sum =
-                    0.875f * sum +
-                    fabsf(tile_stage[stage][j] - reach[blockIdx.x * 64 + threadIdx.x]);
+                sum = 0.875f * sum +
+                      fabsf(tile_stage[stage][j] - reach[blockIdx.x * 64 + threadIdx.x]);
               voted = true;
           }
       }

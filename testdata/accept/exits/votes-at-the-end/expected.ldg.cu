@@ -82,9 +82,8 @@ __global__ void lit(const float *__restrict__ lights, float *__restrict__ reach,
           while (at < n) {
               float tile_next = at + threadIdx.x < n ? lights[at + threadIdx.x] : 0.f;
               for (int j = 0; j < 64; ++j)
-                sum =
-                    0.875f * sum +
-                    fabsf(tile_stage[stage][j] - reach[blockIdx.x * 64 + threadIdx.x]);
+                sum = 0.875f * sum +
+                      fabsf(tile_stage[stage][j] - reach[blockIdx.x * 64 + threadIdx.x]);
               voted = true;
               stage ^= 1;
               tile_stage[stage][threadIdx.x] = tile_next;
@@ -95,9 +94,8 @@ __global__ void lit(const float *__restrict__ lights, float *__restrict__ reach,
           }
           if (!voted2) {
               for (int j = 0; j < 64; ++j)
-                sum =
-                    0.875f * sum +
-                    fabsf(tile_stage[stage][j] - reach[blockIdx.x * 64 + threadIdx.x]);
+                sum = 0.875f * sum +
+                      fabsf(tile_stage[stage][j] - reach[blockIdx.x * 64 + threadIdx.x]);
               voted = true;
           }
       }

@@ -68,8 +68,9 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
             fill_row_async(tail_stage[stage ^ 1], b + k0 * 32, t, m);
             __pipeline_commit();
             for (int i = 0; i < 32; ++i)
-                s += rows_stage[stage][i % 4][(t + i) % 32] * __half2float(scales_stage[stage][i]) + samples_stage[stage][i].value *
-                    samples_stage[stage][31 - i].weight + wide_stage[stage][i * 4 + t % 4] * tail_stage[stage][31 - i];
+                s += rows_stage[stage][i % 4][(t + i) % 32] * __half2float(scales_stage[stage][i]) +
+                     samples_stage[stage][i].value * samples_stage[stage][31 - i].weight +
+                     wide_stage[stage][i * 4 + t % 4] * tail_stage[stage][31 - i];
             stage ^= 1;
             put(scales_stage[stage][t], scales_next);
             scaled(samples_stage[stage][t].value, samples_next);
@@ -79,8 +80,8 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
             __syncthreads();
         }
         for (int i = 0; i < 32; ++i)
-            s += rows_stage[stage][i % 4][(t + i) % 32] * __half2float(scales_stage[stage][i]) + samples_stage[stage][i].value *
-                samples_stage[stage][31 - i].weight + wide_stage[stage][i * 4 + t % 4] * tail_stage[stage][31 - i];
+            s += rows_stage[stage][i % 4][(t + i) % 32] * __half2float(scales_stage[stage][i]) +
+                 samples_stage[stage][i].value * samples_stage[stage][31 - i].weight + wide_stage[stage][i * 4 + t % 4] * tail_stage[stage][31 - i];
     }
     o[t] = s;
 }

@@ -77,8 +77,9 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
             float4 wide_next = reinterpret_cast<const float4 *>(b + k0 * 32)[t];
             auto tail_next = fill_row_fetch(b + k0 * 32, t, m);
             for (int i = 0; i < 32; ++i)
-                s += rows_stage[stage][i % 4][(t + i) % 32] * __half2float(scales_stage[stage][i]) + samples_stage[stage][i].value *
-                    samples_stage[stage][31 - i].weight + wide_stage[stage][i * 4 + t % 4] * tail_stage[stage][31 - i];
+                s += rows_stage[stage][i % 4][(t + i) % 32] * __half2float(scales_stage[stage][i]) +
+                     samples_stage[stage][i].value * samples_stage[stage][31 - i].weight +
+                     wide_stage[stage][i * 4 + t % 4] * tail_stage[stage][31 - i];
             stage ^= 1;
             #pragma unroll
             for (int r = 0; r < 4; ++r)
@@ -91,8 +92,8 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
             __syncthreads();
         }
         for (int i = 0; i < 32; ++i)
-            s += rows_stage[stage][i % 4][(t + i) % 32] * __half2float(scales_stage[stage][i]) + samples_stage[stage][i].value *
-                samples_stage[stage][31 - i].weight + wide_stage[stage][i * 4 + t % 4] * tail_stage[stage][31 - i];
+            s += rows_stage[stage][i % 4][(t + i) % 32] * __half2float(scales_stage[stage][i]) +
+                 samples_stage[stage][i].value * samples_stage[stage][31 - i].weight + wide_stage[stage][i * 4 + t % 4] * tail_stage[stage][31 - i];
     }
     o[t] = s;
 }

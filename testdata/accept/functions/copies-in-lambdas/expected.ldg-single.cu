@@ -22,14 +22,11 @@ __global__ void __launch_bounds__(64)
         tile[t] = at + t < n ? from[at + t] : 0.f;
     };
     const auto fill_fetch = [=](const float *from, int at) {
-        struct {
-            float tile_next;
-        } next;
-        next.tile_next = at + t < n ? from[at + t] : 0.f;
-        return next;
+        float tile_next = at + t < n ? from[at + t] : 0.f;
+        return tile_next;
     };
-    const auto fill_store = [=](float *tile, const auto &next) {
-        tile[t] = next.tile_next;
+    const auto fill_store = [=](float *tile, float tile_next) {
+        tile[t] = tile_next;
     };
     auto scaled = [of = w + blockIdx.x, scale = 0.5f](int i) { return scale * of[i]; };
     float sum = 0.f;

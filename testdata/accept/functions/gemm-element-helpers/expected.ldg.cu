@@ -140,7 +140,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
                 for (int i = 0; i < 4; ++i)
                     for (int j = 0; j < 4; ++j)
                         acc[i][j] += a_tile_stage[stage][k][row + i] * b_tile_stage[stage][k][col + j] *
-                            weights_stage[stage][k];
+                                     weights_stage[stage][k];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < (BM * BK / 4) / 256; ++slot) {
@@ -162,7 +162,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
             for (int i = 0; i < 4; ++i)
                 for (int j = 0; j < 4; ++j)
                     acc[i][j] += a_tile_stage[stage][k][row + i] * b_tile_stage[stage][k][col + j] *
-                        weights_stage[stage][k];
+                                 weights_stage[stage][k];
     }
 
     for (int i = 0; i < 4; ++i)

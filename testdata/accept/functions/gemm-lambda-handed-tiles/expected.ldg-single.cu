@@ -28,15 +28,12 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
         tile[ty * BT + tx] = r < rows && c < cols ? src[r * cols + c] : 0.f;
     };
     auto fill_fetch = [&](const float *src, int r0, int c0, int rows, int cols) {
-        struct {
-            float tile_next;
-        } next;
         const int r = r0 + ty, c = c0 + tx;
-        next.tile_next = r < rows && c < cols ? src[r * cols + c] : 0.f;
-        return next;
+        float tile_next = r < rows && c < cols ? src[r * cols + c] : 0.f;
+        return tile_next;
     };
-    auto fill_store = [&](float *tile, const auto &next) {
-        tile[ty * BT + tx] = next.tile_next;
+    auto fill_store = [&](float *tile, float tile_next) {
+        tile[ty * BT + tx] = tile_next;
     };
 
     float acc = 0.f;

@@ -25,9 +25,8 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row0 = blockIdx.y * BT, col0 = blockIdx.x * BT;
 
-    auto fill_async =
-    [&](float *tile, const float *src, int r0, int c0, int rows, int cols,
-        cuda::pipeline<cuda::thread_scope_block> &pipe) {
+    auto fill_async = [&](float *tile, const float *src, int r0, int c0, int rows, int cols,
+                      cuda::pipeline<cuda::thread_scope_block> &pipe) {
         const int r = r0 + ty, c = c0 + tx;
         if (r < rows && c < cols) {
             cuda::memcpy_async(&tile[ty * BT + tx], &src[r * cols + c],

@@ -16,22 +16,19 @@ __device__ void fetch(T *tile, const T *matrix, unsigned row, unsigned col, unsi
 template <typename T>
 __device__ auto load_fetch(const T *matrix, unsigned row, unsigned col, unsigned rows, unsigned cols)
 {
-    struct {
-        T tile_next;
-    } next;
     T value = T();
     if (row < rows) {
         if (col < cols)
             value = matrix[static_cast<unsigned long>(row) * cols + col];
     }
-    next.tile_next = value;
-    return next;
+    T tile_next = value;
+    return tile_next;
 }
 
-template <typename T, typename Registers>
-__device__ void load_store(T *tile, const Registers &next)
+template <typename T>
+__device__ void load_store(T *tile, T tile_next)
 {
-    tile[threadIdx.y * MATMUL_TILE + threadIdx.x] = next.tile_next;
+    tile[threadIdx.y * MATMUL_TILE + threadIdx.x] = tile_next;
 }
 
 template <typename T>

@@ -24,15 +24,12 @@ __global__ void scan_windows(const T *__restrict__ in, T *__restrict__ out, Inde
         buf[threadIdx.x] = i < limit ? in[blockIdx.x * ld + i] : static_cast<T>(pad);
     };
     const auto fill_fetch = [&](auto first, auto limit, auto pad) {
-        struct {
-            T buf_next;
-        } next;
         const auto i = first + static_cast<decltype(first)>(threadIdx.x);
-        next.buf_next = i < limit ? in[blockIdx.x * ld + i] : static_cast<T>(pad);
-        return next;
+        T buf_next = i < limit ? in[blockIdx.x * ld + i] : static_cast<T>(pad);
+        return buf_next;
     };
-    const auto fill_store = [&](const auto &next) {
-        buf[threadIdx.x] = next.buf_next;
+    const auto fill_store = [&](T buf_next) {
+        buf[threadIdx.x] = buf_next;
     };
     const auto fold = [](auto init, const auto *values, auto count, auto op) {
         for (decltype(count) i = 0; i < count; ++i)

@@ -50,16 +50,12 @@ __device__ __forceinline__ void fill_scaled(const float *v, float *tile, int fir
 }
 
 __device__ __forceinline__ auto fill_scaled_fetch(const float *v, int first) {
-  struct {
-    float tile_next;
-  } next;
-  next.tile_next = v[first + threadIdx.x];
-  return next;
+  float tile_next = v[first + threadIdx.x];
+  return tile_next;
 }
 
-template <typename Registers>
-__device__ __forceinline__ void fill_scaled_store(float *tile, const Registers &next) {
-  tile[threadIdx.x] = 0.25f * next.tile_next;
+__device__ __forceinline__ void fill_scaled_store(float *tile, float tile_next) {
+  tile[threadIdx.x] = 0.25f * tile_next;
 }
 }  // namespace formats
 

@@ -14,17 +14,13 @@ __device__ __forceinline__ void fill(float (*tile)[16], const float *from, int p
 
 __device__ __forceinline__ auto fill_fetch(const float *from, int pitch, int row, int col)
 {
-    struct {
-        float tile_next;
-    } next;
-    next.tile_next = from[(row + threadIdx.y) * pitch + col + threadIdx.x];
-    return next;
+    float tile_next = from[(row + threadIdx.y) * pitch + col + threadIdx.x];
+    return tile_next;
 }
 
-template <typename Registers>
-__device__ __forceinline__ void fill_store(float (*tile)[16], const Registers &next)
+__device__ __forceinline__ void fill_store(float (*tile)[16], float tile_next)
 {
-    tile[threadIdx.y][threadIdx.x] = next.tile_next;
+    tile[threadIdx.y][threadIdx.x] = tile_next;
 }
 
 template <int W>

@@ -9,17 +9,13 @@ __device__ void put(float *ring, const float *__restrict__ x, int k)
 
 __device__ auto put_fetch(const float *__restrict__ x, int k)
 {
-    struct {
-        float ring_next;
-    } next2;
-    next2.ring_next = x[k + threadIdx.x];
-    return next2;
+    float ring_next = x[k + threadIdx.x];
+    return ring_next;
 }
 
-template <typename Registers>
-__device__ void put_store(float *ring, int k, const Registers &next2)
+__device__ void put_store(float *ring, int k, float ring_next)
 {
-    ring[(k / 64 * 32 + threadIdx.x) % 96] = next2.ring_next;
+    ring[(k / 64 * 32 + threadIdx.x) % 96] = ring_next;
 }
 
 // pipelinify: launch ring_sum

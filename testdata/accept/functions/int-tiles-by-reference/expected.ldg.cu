@@ -55,7 +55,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
     if (k0 < k) {
         left_stage[0][threadIdx.y][threadIdx.x] = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
         right_stage[0][threadIdx.y][threadIdx.x] = col < n &&
-            k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
+                                                   k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += kTile; k0 < k; k0 += kTile) {

@@ -58,7 +58,7 @@ __global__ void sees_local(const float *__restrict__ x, float *__restrict__ out,
         }
         // What has not been fetched ahead.
         for (int i_each = threadIdx.x + 2 * blockDim.x; i_each < 64; i_each += blockDim.x) { int j = i_each;
-                                                                                            xs[j] = x[c + j + i]; }
+            xs[j] = x[c + j + i]; }
         __syncthreads();
       }
       for (int k = 0; k < 64; ++k)
@@ -115,7 +115,7 @@ __global__ void bound_has_local(const float *__restrict__ x, float *__restrict__
         }
         // What has not been fetched ahead.
         for (int i_each = threadIdx.x + 2 * blockDim.x; i_each < i; i_each += blockDim.x) { int j = i_each;
-                                                                                           xs[j] = x[c + j]; }
+            xs[j] = x[c + j]; }
         __syncthreads();
       }
       for (int k = 0; k < 64; ++k)
@@ -172,7 +172,7 @@ __global__ void sees_local_by_macro(const float *__restrict__ x, float *__restri
         }
         // What has not been fetched ahead.
         for (int i_each = threadIdx.x + 2 * blockDim.x; i_each < 64; i_each += blockDim.x) { int j = i_each;
-                                                                                            xs[j] = x[AT]; }
+            xs[j] = x[AT]; }
         __syncthreads();
       }
       for (int k = 0; k < 64; ++k)

@@ -33,7 +33,7 @@ __global__ void sees_local(const float *__restrict__ x, float *__restrict__ out,
     int c = 0, stage = 0;
     if (c < d) {
       for (int i_each = threadIdx.x; i_each < 64; i_each += blockDim.x) { int j = i_each; xs_stage[0][j] = x[c + j + i];
-                                                                         }
+          }
       __syncthreads();
       // Main loop: fetch the next tile while computing on this one.
       for (c += 64; c < d; c += 64) {

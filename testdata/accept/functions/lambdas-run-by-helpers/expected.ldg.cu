@@ -122,7 +122,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
       }
     };
     for (int idx = threadIdx.x; idx < 8 * 8; idx += 32) { int r = idx / 8; auto c = idx % 8;
-                                                         t_stage[0][r][c] = a[(r0 + r) * 8 + c]; }
+        t_stage[0][r][c] = a[(r0 + r) * 8 + c]; }
     __syncthreads();
     // Main loop: fetch the next tile while computing on this one.
     for (r0 += 8; r0 < n; r0 += 8)

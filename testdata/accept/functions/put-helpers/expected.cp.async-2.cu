@@ -103,7 +103,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
             __pipeline_commit();
             for (int i = 0; i < T; ++i)
                 sum += (halves_stage[stage][i] + halves_stage[stage][i + T] * threadIdx.x) *
-                    weight_stage[stage][T - 1 - i];
+                       weight_stage[stage][T - 1 - i];
             stage ^= 1;
             put_or_zero(halves_stage[stage], threadIdx.x, v, first + threadIdx.x < n);
             __pipeline_wait_prior(0);
@@ -111,7 +111,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
         }
         for (int i = 0; i < T; ++i)
             sum += (halves_stage[stage][i] + halves_stage[stage][i + T] * threadIdx.x) *
-                weight_stage[stage][T - 1 - i];
+                   weight_stage[stage][T - 1 - i];
     }
     out[blockIdx.x * T + threadIdx.x] = sum + blockIdx.x;
 }

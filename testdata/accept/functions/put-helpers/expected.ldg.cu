@@ -63,7 +63,7 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
                 for (int i = 0; i < 2; ++i)
                     for (int j = 0; j < 4; ++j)
                         sum[i][j] += rows_stage[stage][p][row + i * T / 2] *
-                            cols_stage[stage][p][col + j];
+                                     cols_stage[stage][p][col + j];
             stage ^= 1;
             put_both(rows_stage[stage], row, col, v, w);
 #pragma unroll
@@ -75,7 +75,7 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
             for (int i = 0; i < 2; ++i)
                 for (int j = 0; j < 4; ++j)
                     sum[i][j] += rows_stage[stage][p][row + i * T / 2] *
-                        cols_stage[stage][p][col + j];
+                                 cols_stage[stage][p][col + j];
     }
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 4; ++j)
@@ -120,7 +120,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
             const float2 v = pairs[first + threadIdx.x];
             for (int i = 0; i < T; ++i)
                 sum += (halves_stage[stage][i] + halves_stage[stage][i + T] * threadIdx.x) *
-                    weight_stage[stage][T - 1 - i];
+                       weight_stage[stage][T - 1 - i];
             stage ^= 1;
             weight_stage[stage][threadIdx.x] = weight_next;
             put_or_zero(halves_stage[stage], threadIdx.x, v, first + threadIdx.x < n);
@@ -128,7 +128,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
         }
         for (int i = 0; i < T; ++i)
             sum += (halves_stage[stage][i] + halves_stage[stage][i + T] * threadIdx.x) *
-                weight_stage[stage][T - 1 - i];
+                   weight_stage[stage][T - 1 - i];
     }
     out[blockIdx.x * T + threadIdx.x] = sum + blockIdx.x;
 }

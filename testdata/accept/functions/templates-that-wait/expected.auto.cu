@@ -90,8 +90,7 @@ __global__ void row_sums(const V *__restrict__ x, V *__restrict__ y, int n)
     static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V),
                   "V must be plain data and not volatile");
     static_assert(__is_trivially_copyable(V) &&
-                  (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
-                  alignof(V) == sizeof(V),
+                  (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) && alignof(V) == sizeof(V),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     int i_load = 0, stage2 = 0;
     // Starts to copy the next tile to a stage, if there is one.

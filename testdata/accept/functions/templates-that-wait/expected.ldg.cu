@@ -39,9 +39,8 @@ __global__ void norms(const float *__restrict__ x, float *__restrict__ y, int n)
                     tile_next[slot] = i_fill < n - i ? (row + i)[i_fill] : 0.f;
             }
             for (int j = 0; j < 96; ++j)
-                sum =
-                    0.75f * sum + tile_stage[stage2][j] *
-                    tile_stage[stage2][(j + threadIdx.x) % 96];
+                sum = 0.75f * sum +
+                      tile_stage[stage2][j] * tile_stage[stage2][(j + threadIdx.x) % 96];
             stage2 ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {

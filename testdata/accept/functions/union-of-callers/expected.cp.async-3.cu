@@ -15,8 +15,7 @@ struct StridedLoad {
     {
         static_assert(__is_trivially_copyable(T) &&
                       (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                      alignof(T) == sizeof(T),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+                      alignof(T) == sizeof(T), "asynchronous copies move 4, 8 or 16 aligned bytes");
         for (int i = threadIdx.x; i < TILE; i += blockDim.x) {
             if (i < n) {
                 __pipeline_memcpy_async(&dst[i], &src[i], sizeof(T));

@@ -12,19 +12,15 @@ __device__ void load_half(float *dst, const float *src, int chunk)
 
 __device__ auto load_half_fetch(const float *src)
 {
-    struct {
-        float dst_next;
-    } next;
-    next.dst_next = src[threadIdx.x];
-    return next;
+    float dst_next = src[threadIdx.x];
+    return dst_next;
 }
 
-template <typename Registers>
-__device__ void load_half_store(float *dst, int chunk, const Registers &next)
+__device__ void load_half_store(float *dst, int chunk, float dst_next)
 {
     if (chunk & 1)
         dst += W;
-    dst[threadIdx.x] = next.dst_next;
+    dst[threadIdx.x] = dst_next;
 }
 
 // Every chunk is compared with the one before it, which is still in the other

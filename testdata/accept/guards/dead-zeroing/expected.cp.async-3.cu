@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
     // pipelinify: cp.async, 3 stages, source 7c79ae77
     // Whether 4 neighbouring elements can be one copy: all is aligned.
     const bool joined = blockDim.x == THREADS && (2 * PTS) % 4 == 0 && (size_t)xy % 16 == 0 &&
-        PTS % 4 == 0;
+                        PTS % 4 == 0;
     int k_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

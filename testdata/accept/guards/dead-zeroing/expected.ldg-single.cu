@@ -49,10 +49,10 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k += PTS; k < n; k += PTS) {
-            float p_next[(2 * PTS) / THREADS];
+            float p_next[2 * PTS / THREADS];
             float first_next;
             #pragma unroll
-            for (int slot = 0; slot < (2 * PTS) / THREADS; ++slot) {
+            for (int slot = 0; slot < 2 * PTS / THREADS; ++slot) {
                 int c = tid + slot * THREADS;
                 p_next[slot] = 2 * k + c < 2 * n ? xy[2 * k + c] : 1e15f;
             }
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
             }
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < (2 * PTS) / THREADS; ++slot) {
+            for (int slot = 0; slot < 2 * PTS / THREADS; ++slot) {
                 int c = tid + slot * THREADS;
                 p[c] = p_next[slot];
             }

@@ -77,9 +77,9 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
         __syncthreads();
         // Main loop: copy or fetch the next tile while computing on this one.
         for (k0 += DEEP; k0 < K; k0 += DEEP) {
-            unsigned int b_next[(DEEP * 32) / 64];
+            unsigned int b_next[DEEP * 32 / 64];
             #pragma unroll
-            for (int slot = 0; slot < (DEEP * 32) / 64; ++slot) {
+            for (int slot = 0; slot < DEEP * 32 / 64; ++slot) {
                 int i = t + slot * 64;
                 __pipeline_memcpy_async(&a_stage[stage ^ 1][i / 32][i % 32],
                                         &A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32], sizeof(float));
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
             compute_tile();
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < (DEEP * 32) / 64; ++slot) {
+            for (int slot = 0; slot < DEEP * 32 / 64; ++slot) {
                 int i = t + slot * 64;
                 b_stage[stage][i / WIDE][i % WIDE] = decoded(b_next[slot]);
             }

@@ -73,10 +73,10 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (k0 += DEEP; k0 < K; k0 += DEEP) {
-            float a_next[(DEEP * 32) / 64];
-            unsigned int b_next[(DEEP * 32) / 64];
+            float a_next[DEEP * 32 / 64];
+            unsigned int b_next[DEEP * 32 / 64];
             #pragma unroll
-            for (int slot = 0; slot < (DEEP * 32) / 64; ++slot) {
+            for (int slot = 0; slot < DEEP * 32 / 64; ++slot) {
                 int i = t + slot * 64;
                 a_next[slot] = A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32];
                 b_next[slot] = B[(k0 + i / WIDE) * WIDE + i % WIDE];
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
             compute_tile();
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < (DEEP * 32) / 64; ++slot) {
+            for (int slot = 0; slot < DEEP * 32 / 64; ++slot) {
                 int i = t + slot * 64;
                 a[i / 32][i % 32] = a_next[slot];
                 b[i / WIDE][i % WIDE] = decoded(b_next[slot]);

@@ -75,7 +75,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
 
         for (int k = 0; k < WIN; ++k)
             sum += (xs_stage[stage][t / 8][k] - bs_stage[stage][k]) *
-                ws_stage[stage][t / 8][(k + t % 8) % WIN];
+                   ws_stage[stage][t / 8][(k + t % 8) % WIN];
         stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __pipeline_wait_prior(0);

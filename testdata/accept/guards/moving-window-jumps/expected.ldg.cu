@@ -95,7 +95,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
 
             for (int k = 0; k < WIN; ++k)
                 sum += (xs_stage[stage][t / 8][k] - bs_stage[stage][k]) *
-                    ws_stage[stage][t / 8][(k + t % 8) % WIN];
+                       ws_stage[stage][t / 8][(k + t % 8) % WIN];
             stage ^= 1;
             {
                 #pragma unroll
@@ -133,7 +133,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
         }
         for (int k = 0; k < WIN; ++k)
             sum += (xs_stage[stage][t / 8][k] - bs_stage[stage][k]) *
-                ws_stage[stage][t / 8][(k + t % 8) % WIN];
+                   ws_stage[stage][t / 8][(k + t % 8) % WIN];
     }
     if (r0 + t / 8 < rows)
         y[r0 * 8 + t] = sum;

@@ -75,7 +75,7 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                     for (int i = 0; i < GROUP; ++i)
                         for (int o = 0; o < 4; ++o)
                             acc[o] += __half2float(image_stage[stage][i][lane]) *
-                                __half2float(filter_stage[stage][i][quad * 4 + o]);
+                                      __half2float(filter_stage[stage][i][quad * 4 + o]);
                     stage ^= 1;
                     #pragma unroll
                     for (int slot = 0; slot < GROUP / 4; ++slot) {
@@ -91,7 +91,7 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
             for (int i = 0; i < GROUP; ++i)
                 for (int o = 0; o < 4; ++o)
                     acc[o] += __half2float(image_stage[stage][i][lane]) *
-                        __half2float(filter_stage[stage][i][quad * 4 + o]);
+                              __half2float(filter_stage[stage][i][quad * 4 + o]);
     }
 
     if (pixel < pixels)

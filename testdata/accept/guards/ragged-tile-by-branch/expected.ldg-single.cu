@@ -43,7 +43,7 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
             float4 sx_next;
             float4 sA_next[(32 * STRIP / 4) / 32];
             float sx_next2;
-            float sA_next2[(32 * STRIP) / 32];
+            float sA_next2[32 * STRIP / 32];
             if (k0 + STRIP <= n) {
                 if (t < STRIP / 4)
                     sx_next = ((const float4 *)(x + k0))[t];
@@ -56,7 +56,7 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
                 if (t < STRIP)
                     sx_next2 = k0 + t < n ? x[k0 + t] : 0.f;
                 #pragma unroll
-                for (int slot = 0; slot < (32 * STRIP) / 32; ++slot) {
+                for (int slot = 0; slot < 32 * STRIP / 32; ++slot) {
                     int i = (t < 32 ? t : 32 - 1) + slot * 32;
                     const int r = i / STRIP, c = i % STRIP;
                     sA_next2[slot] = k0 + c < n ? A[r * n + k0 + c] : 0.f;
@@ -77,7 +77,7 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
                 if (t < STRIP)
                     sx[t] = sx_next2;
                 #pragma unroll
-                for (int slot = 0; slot < (32 * STRIP) / 32; ++slot) {
+                for (int slot = 0; slot < 32 * STRIP / 32; ++slot) {
                     int i = (t < 32 ? t : 32 - 1) + slot * 32;
                     const int r = i / STRIP, c = i % STRIP;
                     sA[r][c] = sA_next2[slot];

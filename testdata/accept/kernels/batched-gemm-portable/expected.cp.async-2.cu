@@ -55,9 +55,8 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     // Whether 4 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x == Tr::kThreads && Tr::kThreads % 4 == 0 &&
-        sizeof(T) == 4 && __is_trivially_copyable(T) && BN % 4 == 0 && (size_t)B % 16 == 0 &&
-        N % 4 == 0;
+    const bool joined = blockDim.x == Tr::kThreads && Tr::kThreads % 4 == 0 && sizeof(T) == 4 &&
+                        __is_trivially_copyable(T) && BN % 4 == 0 && (size_t)B % 16 == 0 && N % 4 == 0;
     int k0_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

@@ -18,8 +18,8 @@ constexpr int CHUNK = 128; // float4
 __global__ void gemv_rows(const float4 *__restrict__ w, const float4 *__restrict__ x, float *__restrict__ y,
                           int chunks) {
   constexpr int stages = 4;
-  __shared__ __align__(16) float4 row_stage[stages][CHUNK];
-  __shared__ __align__(16) float4 part_stage[stages][CHUNK];
+  __shared__ float4 row_stage[stages][CHUNK];
+  __shared__ float4 part_stage[stages][CHUNK];
   __shared__ float sums[64];
   const float4 *own = w + (size_t)blockIdx.x * chunks * CHUNK;
   float sum = 0.0f;
@@ -69,7 +69,7 @@ __global__ void gemv_rows(const float4 *__restrict__ w, const float4 *__restrict
     copy_tile(stage == 0 ? stages - 1 : stage - 1);
     for (int i = threadIdx.x; i < CHUNK; i += blockDim.x)
       sum += row_stage[stage][i].x * part_stage[stage][i].x + row_stage[stage][i].y * part_stage[stage][i].y +
-          row_stage[stage][i].z * part_stage[stage][i].z + row_stage[stage][i].w * part_stage[stage][i].w;
+             row_stage[stage][i].z * part_stage[stage][i].z + row_stage[stage][i].w * part_stage[stage][i].w;
     stage = stage == stages - 1 ? 0 : stage + 1;
   }
   __syncthreads();

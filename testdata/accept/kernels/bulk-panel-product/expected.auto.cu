@@ -31,7 +31,7 @@ __global__ void panel_product(const float *__restrict__ a, const float *__restri
   const bool whole = blockDim.x == 256 && (size_t)b % 16 == 0 && n % 4 == 0;
   // Whether 4 neighbouring elements can be one copy: all is aligned.
   const bool joined = blockDim.x == 256 && (size_t)a % 16 == 0 && k % 4 == 0 &&
-    (size_t)b % 16 == 0 && n % 4 == 0;
+                      (size_t)b % 16 == 0 && n % 4 == 0;
   // One for each stage: its copies have landed, and all threads are there.
   #pragma nv_diagnostic push
   #pragma nv_diag_suppress static_var_with_dynamic_init
@@ -123,7 +123,7 @@ __global__ void panel_product(const float *__restrict__ a, const float *__restri
       for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 8; ++j)
           acc[i][j] += as_stage[stage][(tid / 16) * 4 + i][q] *
-              bs_stage[stage][q][(tid % 16) + 16 * j];
+                       bs_stage[stage][q][(tid % 16) + 16 * j];
     stage ^= 1;
   }
   for (int i = 0; i < 4; ++i)

@@ -52,7 +52,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 #pragma unroll
                 for (int g = 0; g < 4; ++g)
                     weights_next[g] = row < hidden &&
-                        k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
+                                      k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
                 add(z, values, weights);
                 __syncthreads();
                 values[threadIdx.y][threadIdx.x] = values_next;
@@ -86,7 +86,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 #pragma unroll
                 for (int g = 0; g < 4; ++g)
                     weights_next[g] = row < hidden &&
-                        k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
+                                      k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
                 add(z, values, weights);
                 __syncthreads();
                 values[threadIdx.y][threadIdx.x] = values_next;

@@ -39,7 +39,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
             {
                 const int k = k0 + threadIdx.x;
                 values_stage[0][threadIdx.y][threadIdx.x] = b < batch &&
-                    k < in ? x[b * in + k] : 0.f;
+                                                            k < in ? x[b * in + k] : 0.f;
                 for (int g = 0; g < 4; ++g)
                     weights_stage[0][g][threadIdx.y][threadIdx.x] =
                         row < hidden && k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
@@ -53,7 +53,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 #pragma unroll
                 for (int g = 0; g < 4; ++g)
                     weights_next[g] = row < hidden &&
-                        k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
+                                      k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
                 add(z, values_stage[stage], weights_stage[stage]);
                 stage ^= 1;
                 values_stage[stage][threadIdx.y][threadIdx.x] = values_next;
@@ -87,7 +87,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 #pragma unroll
                 for (int g = 0; g < 4; ++g)
                     weights_next[g] = row < hidden &&
-                        k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
+                                      k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
                 add(z, values_stage[stage], weights_stage[stage]);
                 stage ^= 1;
                 values_stage[stage][threadIdx.y][threadIdx.x] = values_next;

@@ -21,8 +21,8 @@ __global__ void __launch_bounds__(kThreads)
 gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__restrict__ y, int cols)
 {
     constexpr int stages = 3;
-    __shared__ __align__(16) float4 w_tile_stage[stages][kThreads];
-    __shared__ __align__(16) float4 x_tile_stage[stages][kThreads];
+    __shared__ float4 w_tile_stage[stages][kThreads];
+    __shared__ float4 x_tile_stage[stages][kThreads];
     __shared__ float partial[kThreads / 32];
 
     const float4 *row = reinterpret_cast<const float4 *>(W + (size_t)blockIdx.x * cols);

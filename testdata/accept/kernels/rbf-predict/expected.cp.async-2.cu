@@ -47,8 +47,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
     // nsv is padded to a multiple of 32 with zero coefficients
     // pipelinify: cp.async, 2 stages, source 0a06afec
     // Whether 4 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x == 64 && (32 * NF) % 4 == 0 && NF % 4 == 0 &&
-        (size_t)sv % 16 == 0;
+    const bool joined = blockDim.x == 64 && (32 * NF) % 4 == 0 && NF % 4 == 0 && (size_t)sv % 16 == 0;
     auto sv_load = sv;
     auto coef_load = coef;
     // Starts to copy the next tile to a stage, if there is one.

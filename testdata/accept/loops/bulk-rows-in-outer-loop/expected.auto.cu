@@ -29,11 +29,10 @@ __global__ void best_keys(const float *__restrict__ q, const float *__restrict__
         float most = -1e30f;
         // pipelinify: bulk, 2 stages, source 483a9fd4
         // Whether a tile's rows can be copied whole: all is aligned.
-        const bool whole = blockDim.x == 128 && (KEYS * DIM) % 128 == 0 && DIM % 128 == 0 &&
-            DIM % 4 == 0 && (size_t)k % 16 == 0 && DIM > 0;
+        const bool whole = blockDim.x == 128 && (KEYS * DIM) % 128 == 0 && DIM % 128 == 0 && DIM % 4 == 0 &&
+                           (size_t)k % 16 == 0 && DIM > 0;
         // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = blockDim.x == 128 && (KEYS * DIM) % 4 == 0 && DIM % 4 == 0 &&
-            (size_t)k % 16 == 0;
+        const bool joined = blockDim.x == 128 && (KEYS * DIM) % 4 == 0 && DIM % 4 == 0 && (size_t)k % 16 == 0;
         // One for each stage: its copies have landed, and all threads are there.
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init

@@ -97,7 +97,7 @@ sgemm_nt(const int M, const int N, const int K,
 				for (int i = 0; i < 4; ++i)
 					for (int j = 0; j < 4; ++j)
 						acc[i][j] += As_stage[stage][(tr + i) * BK + k] *
-							Bs_stage[stage][k * (BN + 1) + tc + j];
+						             Bs_stage[stage][k * (BN + 1) + tc + j];
 			stage ^= 1;
 			#pragma unroll
 			for (int slot = 0; slot < 8; ++slot)
@@ -145,7 +145,7 @@ sgemm_nt(const int M, const int N, const int K,
 			for (int i = 0; i < 4; ++i)
 				for (int j = 0; j < 4; ++j)
 					acc[i][j] += As_stage[stage][(tr + i) * BK + k] *
-						Bs_stage[stage][k * (BN + 1) + tc + j];
+					             Bs_stage[stage][k * (BN + 1) + tc + j];
 	}
 
 	for (int i = 0; i < 4; ++i)

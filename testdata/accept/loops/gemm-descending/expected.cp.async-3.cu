@@ -37,47 +37,39 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
           int kb = t_load * 8 + threadIdx.y;
 
           if (i < M && ka < K)
-            {
-              __pipeline_memcpy_async(&a_tile_stage[load_stage][threadIdx.y][threadIdx.x],
-                                      &A[i * K + ka], sizeof(double));
-            }
+            __pipeline_memcpy_async (&a_tile_stage[load_stage][threadIdx.y][threadIdx.x],
+                                     &A[i * K + ka], sizeof (double));
           else
-            {
-              a_tile_stage[load_stage][threadIdx.y][threadIdx.x] = 0;
-            }
+            a_tile_stage[load_stage][threadIdx.y][threadIdx.x] = 0;
 
           /* B's tile has half as many rows as the block */
           if (threadIdx.y < 8)
             {
               if (kb < K && j < N)
-                {
-                  __pipeline_memcpy_async(&b_tile_stage[load_stage][threadIdx.y][threadIdx.x],
-                                          &B[kb * N + j], sizeof(double));
-                }
+                __pipeline_memcpy_async (&b_tile_stage[load_stage][threadIdx.y][threadIdx.x],
+                                         &B[kb * N + j], sizeof (double));
               else
-                {
-                  b_tile_stage[load_stage][threadIdx.y][threadIdx.x] = 0;
-                }
+                b_tile_stage[load_stage][threadIdx.y][threadIdx.x] = 0;
             }
           --t_load;
         }
-      __pipeline_commit();
+      __pipeline_commit ();
     };
   for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-    copy_tile(load_stage);
+    copy_tile (load_stage);
   // Main loop: stages - 1 tiles are in flight while computing on one.
   #pragma unroll 1
   for (int t = (K + 7) / 8 - 1; t >= 0; --t)
     {
-      __pipeline_wait_prior(stages - 2);
+      __pipeline_wait_prior (stages - 2);
       __syncthreads ();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
+      copy_tile (stage == 0 ? stages - 1 : stage - 1);
 
       for (int k = 7; k >= 0; --k)
         s += a_tile_stage[stage][threadIdx.y][k] * b_tile_stage[stage][k][threadIdx.x];
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-  __pipeline_wait_prior(0);
+  __pipeline_wait_prior (0);
 
   if (i < M && j < N)
     C[i * N + j] += s;

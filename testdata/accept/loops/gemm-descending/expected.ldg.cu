@@ -56,25 +56,17 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
           int kb = t * 8 + threadIdx.y;
 
           if (i < M && ka < K)
-            {
-              a_tile_next = A[i * K + ka];
-            }
+            a_tile_next = A[i * K + ka];
           else
-            {
-              a_tile_next = 0;
-            }
+            a_tile_next = 0;
 
           /* B's tile has half as many rows as the block */
           if (threadIdx.y < 8)
             {
               if (kb < K && j < N)
-                {
-                  b_tile_next = B[kb * N + j];
-                }
+                b_tile_next = B[kb * N + j];
               else
-                {
-                  b_tile_next = 0;
-                }
+                b_tile_next = 0;
             }
 
           for (int k = 7; k >= 0; --k)

@@ -32,8 +32,9 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (j_first_load < last) {
+            // none
             if (j_first_load + lane < last) {
-                __pipeline_memcpy_async(&col_stage[load_stage][lane], &cols[j_first_load + lane], sizeof(int)); // none
+                __pipeline_memcpy_async(&col_stage[load_stage][lane], &cols[j_first_load + lane], sizeof(int));
             } else {
                 col_stage[load_stage][lane] = -1;
             }

@@ -20,12 +20,11 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
     static_assert(__is_trivially_copyable(V) && !__is_same(V, volatile V),
                   "V must be plain data and not volatile");
     static_assert(__is_trivially_copyable(V) &&
-                  (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
-                  alignof(V) == sizeof(V),
+                  (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) && alignof(V) == sizeof(V),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     // Whether 4 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x == 256 && SIZE % 4 == 0 &&
-        sizeof(V) == 4 && __is_trivially_copyable(V) && (size_t)x % 16 == 0;
+    const bool joined = blockDim.x == 256 && SIZE % 4 == 0 && sizeof(V) == 4 &&
+                        __is_trivially_copyable(V) && (size_t)x % 16 == 0;
     int t_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

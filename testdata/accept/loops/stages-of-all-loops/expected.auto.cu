@@ -30,7 +30,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
-            n % 4 == 0;
+                            n % 4 == 0;
         int base_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {

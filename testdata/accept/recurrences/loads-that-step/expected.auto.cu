@@ -22,18 +22,14 @@ public:
 
     __device__ auto load_fetch()
     {
-        struct {
-            T tile_next;
-        } next2;
-        next2.tile_next = rows_ > 0 && cols_ > 0 ? *at_ : T(0);
+        T tile_next = rows_ > 0 && cols_ > 0 ? *at_ : T(0);
         move_on();
-        return next2;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(T (&tile)[ROWS][COLS], const Registers &next2)
+    __device__ void load_store(T (&tile)[ROWS][COLS], T tile_next)
     {
-        tile[threadIdx.y][threadIdx.x] = next2.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
 
 private:

@@ -21,18 +21,14 @@ public:
 
     __device__ auto load_fetch()
     {
-        struct {
-            T tile_next;
-        } next2;
-        next2.tile_next = rows_ > 0 && cols_ > 0 ? *at_ : T(0);
+        T tile_next = rows_ > 0 && cols_ > 0 ? *at_ : T(0);
         move_on();
-        return next2;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(T (&tile)[ROWS][COLS], const Registers &next2)
+    __device__ void load_store(T (&tile)[ROWS][COLS], T tile_next)
     {
-        tile[threadIdx.y][threadIdx.x] = next2.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
 
 private:
@@ -106,19 +102,15 @@ struct RowWalker {
 
     __device__ auto load_fetch()
     {
-        struct {
-            float tile_next;
-        } next2;
-        next2.tile_next = next[threadIdx.y * ld + threadIdx.x];
+        float tile_next = next[threadIdx.y * ld + threadIdx.x];
         next += wide ? 2 * TILE : TILE;
         wide = !wide;
-        return next2;
+        return tile_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(float (&tile)[TILE][TILE], const Registers &next2)
+    __device__ void load_store(float (&tile)[TILE][TILE], float tile_next)
     {
-        tile[threadIdx.y][threadIdx.x] = next2.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
     __device__ void skip() { next += TILE; }
 };

@@ -52,9 +52,8 @@ __global__ void seven_points(const float *__restrict__ u, float *__restrict__ v,
         __syncthreads();
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
         above = u[at + (k + 1) * plane];
-        v[at + k * plane] =
-            above + below + sh_stage[stage][ty][tx - 1] + sh_stage[stage][ty][tx + 1] + sh_stage[stage][ty - 1][tx] +
-                            sh_stage[stage][ty + 1][tx] - 6.f * here;
+        v[at + k * plane] = above + below + sh_stage[stage][ty][tx - 1] + sh_stage[stage][ty][tx + 1] +
+                            sh_stage[stage][ty - 1][tx] + sh_stage[stage][ty + 1][tx] - 6.f * here;
         below = here;
         here = above;
         stage = stage == stages - 1 ? 0 : stage + 1;
@@ -132,9 +131,10 @@ __global__ void long_queue(const float *__restrict__ in, float *__restrict__ out
         at += plane;
         float sum = 0.5f * current;
         for (int i = 1; i <= R; i++)
-            sum += 0.125f * (float)i *
-                (infront[i - 1] + behind[i - 1] + tile_stage[stage][ty - i][tx] + tile_stage[stage][ty + i][tx] +
-                                        tile_stage[stage][ty][tx - i] + tile_stage[stage][ty][tx + i]);
+            sum += 0.125f *
+                (float)i * (infront[i - 1] + behind[i - 1] + tile_stage[stage][ty - i][tx] +
+                            tile_stage[stage][ty + i][tx] + tile_stage[stage][ty][tx - i] +
+                            tile_stage[stage][ty][tx + i]);
         out[at] = sum;
         stage = stage == stages - 1 ? 0 : stage + 1;
     }

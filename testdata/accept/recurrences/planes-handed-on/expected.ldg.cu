@@ -27,10 +27,8 @@ __global__ void seven_points(const float *__restrict__ u, float *__restrict__ v,
     if (k < nz - 1) {
         auto compute_tile = [&]() {
             above = u[at + (k_tile + 1) * plane];
-            v[at + k_tile * plane] =
-                above + below + sh_stage[stage][ty][tx - 1] + sh_stage[stage][ty][tx + 1] +
-                sh_stage[stage][ty - 1][tx] +
-                                     sh_stage[stage][ty + 1][tx] - 6.f * here;
+            v[at + k_tile * plane] = above + below + sh_stage[stage][ty][tx - 1] + sh_stage[stage][ty][tx + 1] +
+                                     sh_stage[stage][ty - 1][tx] + sh_stage[stage][ty + 1][tx] - 6.f * here;
             below = here;
             here = above;
         };
@@ -125,9 +123,10 @@ __global__ void long_queue(const float *__restrict__ in, float *__restrict__ out
             at_tile += plane;
             float sum = 0.5f * current;
             for (int i = 1; i <= R; i++)
-                sum += 0.125f * (float)i *
-                    (infront[i - 1] + behind[i - 1] + tile_stage[stage][ty - i][tx] + tile_stage[stage][ty + i][tx] +
-                                            tile_stage[stage][ty][tx - i] + tile_stage[stage][ty][tx + i]);
+                sum += 0.125f *
+                    (float)i * (infront[i - 1] + behind[i - 1] + tile_stage[stage][ty - i][tx] +
+                                tile_stage[stage][ty + i][tx] + tile_stage[stage][ty][tx - i] +
+                                tile_stage[stage][ty][tx + i]);
             out[at_tile] = sum;
         };
         {

@@ -47,7 +47,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
         for (int k = 0; k < 32; ++k)
             for (int i = 0; i < 4; ++i)
                 acc[i] += As_stage[stage][ty + 8 * i][k] *
-                    Bs_stage[stage][k][tx];
+                          Bs_stage[stage][k][tx];
         stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __pipeline_wait_prior(0);

@@ -42,7 +42,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
             for (int k = 0; k < 32; ++k)
                 for (int i = 0; i < 4; ++i)
                     acc[i] += As_stage[stage][ty + 8 * i][k] *
-                        Bs_stage[stage][k][tx];
+                              Bs_stage[stage][k][tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
@@ -59,7 +59,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
         for (int k = 0; k < 32; ++k)
             for (int i = 0; i < 4; ++i)
                 acc[i] += As_stage[stage][ty + 8 * i][k] *
-                    Bs_stage[stage][k][tx];
+                          Bs_stage[stage][k][tx];
     }
     for (int i = 0; i < 4; ++i)
         C[(blockIdx.x * 32 + ty + 8 * i) * 32 + tx] = acc[i];

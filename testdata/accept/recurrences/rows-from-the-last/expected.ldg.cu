@@ -84,7 +84,7 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
             }
             for (int i = 0; i < PANEL; ++i)
                 s += rows_stage[stage][i % 8][(t + i) % THREADS] * weights_stage[stage][i] +
-                    margin_stage[stage][(t * i) % 64];
+                     margin_stage[stage][(t * i) % 64];
             stage ^= 1;
             {
                 fill_rows_store<8>(rows_stage[stage], a + k0 * 16, t, rows_next);

@@ -58,10 +58,9 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
         copy_tile(stage ^ 1);
         idx += plane;
         below = cur; cur = above; above = in[idx + plane];
-        out[idx] =
-            cur + c *
-            (s_stage[stage][ty][tx - 1] + s_stage[stage][ty][tx + 1] + s_stage[stage][ty - 1][tx] +
-             s_stage[stage][ty + 1][tx] + below + above - 6.f * cur);
+        out[idx] = cur +
+            c * (s_stage[stage][ty][tx - 1] + s_stage[stage][ty][tx + 1] + s_stage[stage][ty - 1][tx] +
+                 s_stage[stage][ty + 1][tx] + below + above - 6.f * cur);
         stage ^= 1;
     }
     __pipeline_wait_prior(0);

@@ -57,10 +57,9 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
                 s_next5 = in[idx + nx];
             idx_tile += plane;
             below = cur; cur = above; above = in[idx_tile + plane];
-            out[idx_tile] =
-                cur + c *
-                (s_stage[stage][ty][tx - 1] + s_stage[stage][ty][tx + 1] + s_stage[stage][ty - 1][tx] +
-                 s_stage[stage][ty + 1][tx] + below + above - 6.f * cur);
+            out[idx_tile] = cur +
+                c * (s_stage[stage][ty][tx - 1] + s_stage[stage][ty][tx + 1] + s_stage[stage][ty - 1][tx] +
+                     s_stage[stage][ty + 1][tx] + below + above - 6.f * cur);
             stage ^= 1;
             {
                 auto &s = s_stage[stage];
@@ -78,9 +77,8 @@ __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, in
         }
         idx_tile += plane;
         below = cur; cur = above; above = in[idx_tile + plane];
-        out[idx_tile] =
-            cur + c *
-            (s_stage[stage][ty][tx - 1] + s_stage[stage][ty][tx + 1] + s_stage[stage][ty - 1][tx] +
-             s_stage[stage][ty + 1][tx] + below + above - 6.f * cur);
+        out[idx_tile] = cur +
+            c * (s_stage[stage][ty][tx - 1] + s_stage[stage][ty][tx + 1] + s_stage[stage][ty - 1][tx] +
+                 s_stage[stage][ty + 1][tx] + below + above - 6.f * cur);
     }
 }

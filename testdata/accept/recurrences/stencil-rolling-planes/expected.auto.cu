@@ -60,10 +60,9 @@ __global__ void laplace7(const float *__restrict__ u, float *__restrict__ v, int
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
         at += sz;
         const float above = u[at + sz];
-        v[at] =
-            c0 * here + c1 *
-            (above + below + plane_stage[stage][ty][tx - 1] + plane_stage[stage][ty][tx + 1] +
-                                  plane_stage[stage][ty - 1][tx] + plane_stage[stage][ty + 1][tx]);
+        v[at] = c0 * here +
+            c1 * (above + below + plane_stage[stage][ty][tx - 1] + plane_stage[stage][ty][tx + 1] +
+                  plane_stage[stage][ty - 1][tx] + plane_stage[stage][ty + 1][tx]);
         below = here;
         here = above;
         stage = stage == stages - 1 ? 0 : stage + 1;

@@ -33,11 +33,10 @@ __global__ void laplace7(const float *__restrict__ u, float *__restrict__ v, int
         auto compute_tile = [&]() {
             at_tile += sz;
             const float above = u[at_tile + sz];
-            v[at_tile] =
-                c0 * here + c1 *
-                (above + below + plane_stage[stage][ty][tx - 1] + plane_stage[stage][ty][tx + 1] +
-                                           plane_stage[stage][ty - 1][tx] +
-                                               plane_stage[stage][ty + 1][tx]);
+            v[at_tile] = c0 * here +
+                c1 * (above + below + plane_stage[stage][ty][tx - 1] +
+                      plane_stage[stage][ty][tx + 1] + plane_stage[stage][ty - 1][tx] +
+                      plane_stage[stage][ty + 1][tx]);
             below = here;
             here = above;
         };

@@ -34,8 +34,8 @@ __global__ __launch_bounds__(128) void attend(const float *__restrict__ q, const
     float most = -1e30f, sum = 0.f;
     // pipelinify: pipeline-partitioned, 2 stages, source 69244a96
     // Whether 4 neighbouring elements can be one copy: all is aligned.
-    const bool joined = blockDim.x == 64 && (KEYS * D) % 4 == 0 && D % 4 == 0 &&
-        (size_t)k % 16 == 0 && (size_t)v % 16 == 0;
+    const bool joined = blockDim.x == 64 && (KEYS * D) % 4 == 0 && D % 4 == 0 && (size_t)k % 16 == 0 &&
+                        (size_t)v % 16 == 0;
     // The kernel is trapped where its launch has no second layer of threads.
     if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
         __trap();

@@ -26,9 +26,8 @@ tail_sums(const float *__restrict__ from, float *__restrict__ sums, int tiles)
     #pragma nv_diag_suppress static_var_with_dynamic_init
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
     #pragma nv_diagnostic pop
-    auto pipe =
-        cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
-                            blockDim.x * blockDim.y);
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
+                                    blockDim.x * blockDim.y);
     int tile = 0;
     // Threads of the second layer load for those of their x and y, and do nothing else.
     if (threadIdx.z == 1) {

@@ -17,7 +17,7 @@
 __global__ __launch_bounds__(512) void sgemm64(const float4 *__restrict__ a, const float4 *__restrict__ b, float *__restrict__ c, int n, int k)
 {
     constexpr int stages = 3;
-    __shared__ __align__(16) float4 as_stage[stages][64][4], bs_stage[stages][16][16];
+    __shared__ float4 as_stage[stages][64][4], bs_stage[stages][16][16];
     const int t = threadIdx.y * 16 + threadIdx.x;
     const float4 *ap = a + (blockIdx.y * 64 + t / 4) * (k / 4) + t % 4;
     const float4 *bp = b + threadIdx.y * (n / 4) + blockIdx.x * 16 + threadIdx.x;

@@ -26,9 +26,8 @@ __global__ __launch_bounds__(192) void lagged(const float *__restrict__ signal, 
     #pragma nv_diag_suppress static_var_with_dynamic_init
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
     #pragma nv_diagnostic pop
-    auto pipe =
-        cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
-                            blockDim.x * blockDim.y);
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state,
+                                    blockDim.x * blockDim.y);
     int chunk = 0;
     // Threads of the second layer load for those of their x and y, and do nothing else.
     if (threadIdx.z == 1) {
@@ -50,9 +49,8 @@ __global__ __launch_bounds__(192) void lagged(const float *__restrict__ signal, 
     for (; chunk < chunks; ++chunk) {
         pipe.consumer_wait();
         for (int lag = 0; lag < 96; ++lag)
-            sum =
-                0.5f * sum + window_stage[stage][lag] *
-                window_stage[stage][95 - (lag ^ (lane & 1))];
+            sum = 0.5f * sum +
+                  window_stage[stage][lag] * window_stage[stage][95 - (lag ^ (lane & 1))];
         pipe.consumer_release();
         stage = stage == stages - 1 ? 0 : stage + 1;
     }

@@ -58,8 +58,7 @@ __global__ void packed_columns(const T *__restrict__ x, const unsigned *__restri
     static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
                   "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
-                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                  alignof(T) == sizeof(T),
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     int b_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.

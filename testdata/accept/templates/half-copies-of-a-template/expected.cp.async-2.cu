@@ -37,9 +37,8 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 	// pipelinify: cp.async, 2 stages, source 07361962
 	static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T), "T must be plain data and not volatile");
 	// Whether 8 neighbouring elements can be one copy: all is aligned.
-	const bool joined = (32 * DEPTH) % 8 == 0 && sizeof(T) == 2 && __is_trivially_copyable(T) &&
-		DEPTH % 8 == 0 && (DEPTH + 8) % 8 == 0 && (size_t)q % 16 == 0 && dim % 8 == 0 &&
-		(size_t)k % 16 == 0;
+	const bool joined = (32 * DEPTH) % 8 == 0 && sizeof(T) == 2 && __is_trivially_copyable(T) && DEPTH % 8 == 0 &&
+	                    (DEPTH + 8) % 8 == 0 && (size_t)q % 16 == 0 && dim % 8 == 0 && (size_t)k % 16 == 0;
 	int d0_load = 0, stage = 0;
 	// Starts to copy the next tile to a stage, if there is one.
 	auto copy_tile = [&](int load_stage)

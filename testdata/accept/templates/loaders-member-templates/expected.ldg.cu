@@ -23,7 +23,7 @@ public:
             int r = threadIdx.y + slot * blockDim.y;
             if (r < R)
                 next.tile_next[slot] = r0 + r < rows_ &&
-                    c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
+                                       c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
         }
         return next;
     }
@@ -108,17 +108,14 @@ struct LoaderBase {
     template <int R, int C, int P>
     __device__ __forceinline__ auto load_fetch(float (&tile)[R][C + P], int r0, int c0) const
     {
-        struct {
-            float tile_next;
-        } next;
-        next.tile_next = at(r0 + threadIdx.y, c0 + threadIdx.x);
-        return next;
+        float tile_next = at(r0 + threadIdx.y, c0 + threadIdx.x);
+        return tile_next;
     }
 
-    template <int R, int C, int P, typename Registers>
-    __device__ __forceinline__ void load_store(float (&tile)[R][C + P], const Registers &next) const
+    template <int R, int C, int P>
+    __device__ __forceinline__ void load_store(float (&tile)[R][C + P], float tile_next) const
     {
-        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+        tile[threadIdx.y][threadIdx.x] = tile_next;
     }
 };
 

@@ -27,8 +27,7 @@ template <typename T, int ROWS, int COLS, int THREADS, int VEC> struct GmemTile 
     {
         static_assert(__is_trivially_copyable(vec_t) &&
                       (sizeof(vec_t) == 4 || sizeof(vec_t) == 8 || sizeof(vec_t) == 16) &&
-                      alignof(vec_t) == sizeof(vec_t),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+                      alignof(vec_t) == sizeof(vec_t), "asynchronous copies move 4, 8 or 16 aligned bytes");
         #pragma unroll
         for (int i = 0; i < TOTAL / THREADS; ++i) {
             const int e = i * THREADS + threadIdx.x;

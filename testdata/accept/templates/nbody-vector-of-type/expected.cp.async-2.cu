@@ -43,10 +43,10 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
                   !__is_same(typename VectorOf<T>::Three, volatile typename VectorOf<T>::Three),
                   "typename VectorOf<T>::Three must be plain data and not volatile");
     static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) &&
-                  (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 ||
-                   sizeof(typename VectorOf<T>::Four) == 16) &&
-                  alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
-                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+        (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 ||
+         sizeof(typename VectorOf<T>::Four) == 16) &&
+        alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
+        "asynchronous copies move 4, 8 or 16 aligned bytes");
     int tile_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

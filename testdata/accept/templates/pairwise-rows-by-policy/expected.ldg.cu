@@ -12,19 +12,16 @@ struct GlobalRows {
     template <int R, int D>
     __device__ auto load_fetch(float (*dst)[D + 1], int row0, int d0) const
     {
-        struct {
-            float dst_next;
-        } next;
         const int r = threadIdx.y, d = threadIdx.x;
-        next.dst_next = row0 + r < rows && d0 + d < dim ? ptr[(row0 + r) * dim + d0 + d] : 0.f;
-        return next;
+        float dst_next = row0 + r < rows && d0 + d < dim ? ptr[(row0 + r) * dim + d0 + d] : 0.f;
+        return dst_next;
     }
 
-    template <int R, int D, typename Registers>
-    __device__ void load_store(float (*dst)[D + 1], const Registers &next) const
+    template <int R, int D>
+    __device__ void load_store(float (*dst)[D + 1], float dst_next) const
     {
         const int r = threadIdx.y, d = threadIdx.x;
-        dst[r][d] = next.dst_next;
+        dst[r][d] = dst_next;
     }
 };
 

@@ -57,8 +57,7 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
     static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
                   "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
-                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                  alignof(T) == sizeof(T),
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     int r_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
@@ -82,8 +81,8 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
         copy_tile(stage ^ 1);
         sum = 0;
         for (int k = 0; k < PART; ++k)
-            sum += weights[k] * row_stage[stage][k] - (*(&row_stage[stage][PART - 1] - k) + sum) *
-                T(0.125);
+            sum += weights[k] * row_stage[stage][k] -
+                   (*(&row_stage[stage][PART - 1] - k) + sum) * T(0.125);
         unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
         sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
         stage ^= 1;

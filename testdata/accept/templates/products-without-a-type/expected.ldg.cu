@@ -63,7 +63,7 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
             sum = 0;
             for (int k = 0; k < PART; ++k)
                 sum += weights[k] * row_stage[stage][k] -
-                    (*(&row_stage[stage][PART - 1] - k) + sum) * T(0.125);
+                       (*(&row_stage[stage][PART - 1] - k) + sum) * T(0.125);
             unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
             sums[(r_tile * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
         };

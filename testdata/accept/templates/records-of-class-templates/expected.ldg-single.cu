@@ -170,16 +170,12 @@ struct Line {
     __device__ void load(int k) { s.line[threadIdx.x] = a[k + threadIdx.x] * T(3); }
 
     __device__ auto load_fetch(int k) {
-        struct {
-            T line_next;
-        } next;
-        next.line_next = a[k + threadIdx.x];
-        return next;
+        T line_next = a[k + threadIdx.x];
+        return line_next;
     }
 
-    template <typename Registers>
-    __device__ void load_store(const Registers &next) {
-        s.line[threadIdx.x] = next.line_next * T(3);
+    __device__ void load_store(T line_next) {
+        s.line[threadIdx.x] = line_next * T(3);
     }
 };
 

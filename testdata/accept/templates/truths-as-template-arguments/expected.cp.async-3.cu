@@ -23,7 +23,7 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
     // pipelinify: cp.async, 3 stages, source e5239e88
     // Whether 4 neighbouring elements can be one copy: all is aligned.
     const bool joined = blockDim.x == 128 && (2 * Width + 100 * Bordered) % 4 == 0 &&
-        (size_t)in % 16 == 0 && ((int)((Taps - 4) >> 23) - 11) % 4 == 0;
+                        (size_t)in % 16 == 0 && ((int)((Taps - 4) >> 23) - 11) % 4 == 0;
     int k_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {

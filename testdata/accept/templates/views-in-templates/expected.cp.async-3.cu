@@ -31,8 +31,7 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
     static_assert(__is_trivially_copyable(T) && !__is_same(T, volatile T),
                   "T must be plain data and not volatile");
     static_assert(__is_trivially_copyable(T) &&
-                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                  alignof(T) == sizeof(T),
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     int tile = 0, last = (k + TILE - 1) / TILE, tile_load = tile, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.

@@ -42,7 +42,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
     copy_tile(stage ^ 1);
     for (int i = 1; i < SPAN - 1; ++i)
       sum += (h_stage[stage][i - 1] - 2.0f * h_stage[stage][i] + h_stage[stage][i + 1]) *
-          (i ^ threadIdx.x); // times \ weight
+             (i ^ threadIdx.x); // times \ weight
     stage ^= 1;
   }
   __pipeline_wait_prior(0);

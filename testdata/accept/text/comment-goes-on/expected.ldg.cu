@@ -34,7 +34,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
                                               h[i]
       for (int i = 1; i < SPAN - 1; ++i)
         sum += (h_stage[stage][i - 1] - 2.0f * h_stage[stage][i] + h_stage[stage][i + 1]) *
-            (i ^ threadIdx.x); // times \ weight
+               (i ^ threadIdx.x); // times \ weight
       stage ^= 1;
       h_stage[stage][threadIdx.x] = h_next;
       row += SPAN; // tables of the old program: C:\bend\rows\
@@ -44,7 +44,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
     }
     for (int i = 1; i < SPAN - 1; ++i)
       sum += (h_stage[stage][i - 1] - 2.0f * h_stage[stage][i] + h_stage[stage][i + 1]) *
-          (i ^ threadIdx.x); // times \ weight
+             (i ^ threadIdx.x); // times \ weight
   }
   out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

@@ -73,9 +73,9 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (first += DOCS; first < nd; first += DOCS) {
-            float tile_next[(DOCS * DIM) / 64];
+            float tile_next[DOCS * DIM / 64];
 #pragma unroll
-            for (int slot = 0; slot < (DOCS * DIM) / 64; ++slot) {
+            for (int slot = 0; slot < DOCS * DIM / 64; ++slot) {
                 int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                 const int doc = first + i / DIM;
                 tile_next[slot] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
@@ -86,7 +86,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
             {
                 auto &tile = tile_stage[stage];
 #pragma unroll
-                for (int slot = 0; slot < (DOCS * DIM) / 64; ++slot) {
+                for (int slot = 0; slot < DOCS * DIM / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     tile[i / DIM][i % DIM] = tile_next[slot];
                 }

@@ -27,20 +27,20 @@ correlate (const double *__restrict__ signal, const double *__restrict__ filter,
       if (piece_load < pieces)
         {
           /* Every thread brings one of its taps.  */
-          __pipeline_memcpy_async(&taps_stage[load_stage][threadIdx.x],
-                                  &filter[piece_load * 128 + threadIdx.x], sizeof(double));
+          __pipeline_memcpy_async (&taps_stage[load_stage][threadIdx.x],
+                                   &filter[piece_load * 128 + threadIdx.x], sizeof (double));
           ++piece_load;
         }
-      __pipeline_commit();
+      __pipeline_commit ();
     };
-  copy_tile(0);
+  copy_tile (0);
   int stage = 0;
   // Main loop: 1 tile is in flight while computing on one.
   for (unsigned piece = 0u; piece < pieces; ++piece) // of 128 taps
     { // a piece
-      __pipeline_wait_prior(0);
+      __pipeline_wait_prior (0);
       __syncthreads ();
-      copy_tile(stage ^ 1);
+      copy_tile (stage ^ 1);
 
       if (threadIdx.x == 0)
         for (int k = 0; k < 128; ++k)
@@ -48,7 +48,7 @@ correlate (const double *__restrict__ signal, const double *__restrict__ filter,
 
       stage ^= 1;
     }
-  __pipeline_wait_prior(0);
+  __pipeline_wait_prior (0);
 
   if (threadIdx.x == 0)
     out[blockIdx.x] = sum;

@@ -28,21 +28,21 @@ correlate (const double *__restrict__ signal, const double *__restrict__ filter,
       if (piece_load < pieces)
         {
           /* Every thread brings one of its taps.  */
-          __pipeline_memcpy_async(&taps_stage[load_stage][threadIdx.x],
-                                  &filter[piece_load * 128 + threadIdx.x], sizeof(double));
+          __pipeline_memcpy_async (&taps_stage[load_stage][threadIdx.x],
+                                   &filter[piece_load * 128 + threadIdx.x], sizeof (double));
           ++piece_load;
         }
-      __pipeline_commit();
+      __pipeline_commit ();
     };
   for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-    copy_tile(load_stage);
+    copy_tile (load_stage);
   int stage = 0;
   // Main loop: stages - 1 tiles are in flight while computing on one.
   for (unsigned piece = 0u; piece < pieces; ++piece) // of 128 taps
     { // a piece
-      __pipeline_wait_prior(stages - 2);
+      __pipeline_wait_prior (stages - 2);
       __syncthreads ();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
+      copy_tile (stage == 0 ? stages - 1 : stage - 1);
 
       if (threadIdx.x == 0)
         for (int k = 0; k < 128; ++k)
@@ -50,7 +50,7 @@ correlate (const double *__restrict__ signal, const double *__restrict__ filter,
 
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-  __pipeline_wait_prior(0);
+  __pipeline_wait_prior (0);
 
   if (threadIdx.x == 0)
     out[blockIdx.x] = sum;

@@ -25,38 +25,38 @@ correlate (const double *__restrict__ signal, const double *__restrict__ filter,
   #pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
   #pragma nv_diagnostic pop
-  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+  auto pipe = cuda::make_pipeline (cooperative_groups::this_thread_block (), &pipe_state);
   unsigned piece_load = 0u;
   // Starts to copy the next tile to a stage, if there is one.
   auto copy_tile = [&](int load_stage)
     {
-      pipe.producer_acquire();
+      pipe.producer_acquire ();
       if (piece_load < pieces)
         {
           /* Every thread brings one of its taps.  */
-          cuda::memcpy_async(cooperative_groups::this_thread_block(), taps_stage[load_stage],
-                             &filter[piece_load * 128], sizeof(double) * blockDim.x, pipe);
+          cuda::memcpy_async (cooperative_groups::this_thread_block (), taps_stage[load_stage],
+                              &filter[piece_load * 128], sizeof (double) * blockDim.x, pipe);
           ++piece_load;
         }
-      pipe.producer_commit();
+      pipe.producer_commit ();
     };
-  copy_tile(0);
+  copy_tile (0);
   int stage = 0;
   // Main loop: 1 tile is in flight while computing on one.
   for (unsigned piece = 0u; piece < pieces; ++piece) // of 128 taps
     { // a piece
-      copy_tile(stage ^ 1);
-      pipe.consumer_wait();
+      copy_tile (stage ^ 1);
+      pipe.consumer_wait ();
 
       if (threadIdx.x == 0)
         for (int k = 0; k < 128; ++k)
           sum += taps_stage[stage][k] * signal[blockIdx.x + piece * 128 + k];
 
-      pipe.consumer_release();
+      pipe.consumer_release ();
       stage ^= 1;
     }
-  pipe.consumer_wait();
-  pipe.consumer_release();
+  pipe.consumer_wait ();
+  pipe.consumer_release ();
 
   if (threadIdx.x == 0)
     out[blockIdx.x] = sum;

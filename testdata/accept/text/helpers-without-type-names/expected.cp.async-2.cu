@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
         copy_tile(stage ^ 1);
         for (int j = 0; j < kTile; j++)
             sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
-                ws_stage[stage][threadIdx.y + kRows][j];
+                   ws_stage[stage][threadIdx.y + kRows][j];
         stage ^= 1;
     }
     __pipeline_wait_prior(0);

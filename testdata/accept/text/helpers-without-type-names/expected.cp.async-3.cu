@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
         for (int j = 0; j < kTile; j++)
             sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
-                ws_stage[stage][threadIdx.y + kRows][j];
+                   ws_stage[stage][threadIdx.y + kRows][j];
         stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __pipeline_wait_prior(0);

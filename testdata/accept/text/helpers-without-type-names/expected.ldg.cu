@@ -14,17 +14,14 @@ __device__ __forceinline__ void load_row(T (&dst)[N], const T* src, unsigned at,
 template <int N, typename T>
 __device__ __forceinline__ auto load_row_fetch(T (&dst)[N], const T* src, unsigned at, int n)
 {
-    struct {
-        T dst_next;
-    } next;
-    next.dst_next = at + threadIdx.x < n ? src[at + threadIdx.x] : T(0);
-    return next;
+    T dst_next = at + threadIdx.x < n ? src[at + threadIdx.x] : T(0);
+    return dst_next;
 }
 
-template <int N, typename T, typename Registers>
-__device__ __forceinline__ void load_row_store(T (&dst)[N], const Registers &next)
+template <int N, typename T>
+__device__ __forceinline__ void load_row_store(T (&dst)[N], T dst_next)
 {
-    dst[threadIdx.x] = next.dst_next;
+    dst[threadIdx.x] = dst_next;
 }
 
 // pipelinify: launch row_products<float>
@@ -60,25 +57,25 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
         // Main loop: fetch the next tile while computing on this one.
         for (k += kTile; k < n; k += kTile) {
             decltype(load_row_fetch(xs_stage[0], (const T *)0, (unsigned int)0, n)) xs_next;
-            decltype(load_row_fetch<kTile>(ws_stage[0][0], w + 0 * n, (unsigned int)0, n)) ws_next[(2 * kRows) / kRows];
+            decltype(load_row_fetch<kTile>(ws_stage[0][0], w + 0 * n, (unsigned int)0, n)) ws_next[2 * kRows / kRows];
             const unsigned at = k;
             const T* mine = x + blockIdx.x * n;
             if (threadIdx.y == 0)
                 xs_next = load_row_fetch(xs_stage[0], mine, at, n);
 #pragma unroll
-            for (int slot = 0; slot < (2 * kRows) / kRows; ++slot) {
+            for (int slot = 0; slot < 2 * kRows / kRows; ++slot) {
                 int r = threadIdx.y + slot * kRows;
                 if (r < 2 * kRows)
                     ws_next[slot] = load_row_fetch<kTile>(ws_stage[0][r], w + r * n, at, n);
             }
             for (int j = 0; j < kTile; j++)
                 sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
-                    ws_stage[stage][threadIdx.y + kRows][j];
+                       ws_stage[stage][threadIdx.y + kRows][j];
             stage ^= 1;
             if (threadIdx.y == 0)
                 load_row_store(xs_stage[stage], xs_next);
 #pragma unroll
-            for (int slot = 0; slot < (2 * kRows) / kRows; ++slot) {
+            for (int slot = 0; slot < 2 * kRows / kRows; ++slot) {
                 int r = threadIdx.y + slot * kRows;
                 if (r < 2 * kRows)
                     load_row_store<kTile>(ws_stage[stage][r], ws_next[slot]);
@@ -87,7 +84,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
         }
         for (int j = 0; j < kTile; j++)
             sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
-                ws_stage[stage][threadIdx.y + kRows][j];
+                   ws_stage[stage][threadIdx.y + kRows][j];
     }
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;
 }

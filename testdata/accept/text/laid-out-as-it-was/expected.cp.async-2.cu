@@ -29,7 +29,7 @@ __global__ void blend(const float *__restrict__ a, const float *__restrict__ m,
         __syncthreads();
         // Main loop: copy or fetch the next tile while computing on this one.
         for (++k; k < n; ++k) { // one row
-            float mixed_next = a[k * 64 + i]; // of two
+            float mixed_next = a[k * 64 + i];
             float mixed_next2 = m[k * 64 + i];
             float mixed_next3 = a[(k + 1) * 64 + i];
             float mixed_next4 = m[k * 64 + i];
@@ -41,7 +41,7 @@ __global__ void blend(const float *__restrict__ a, const float *__restrict__ m,
             stage ^= 1;
             mixed_stage[stage][i] = mixed_next * mixed_next2 +
                                     mixed_next3 *
-                                        (1.0f - mixed_next4);
+                                        (1.0f - mixed_next4); // of two
             __pipeline_wait_prior(0);
             __syncthreads();
         } // for k

@@ -26,7 +26,7 @@ __global__ void blend(const float *__restrict__ a, const float *__restrict__ m,
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < n; ++k) { // one row
-            float mixed_next = a[k * 64 + i]; // of two
+            float mixed_next = a[k * 64 + i];
             float mixed_next2 = m[k * 64 + i];
             float mixed_next3 = a[(k + 1) * 64 + i];
             float mixed_next4 = m[k * 64 + i];
@@ -38,7 +38,7 @@ __global__ void blend(const float *__restrict__ a, const float *__restrict__ m,
             stage ^= 1;
             mixed_stage[stage][i] = mixed_next * mixed_next2 +
                                     mixed_next3 *
-                                        (1.0f - mixed_next4);
+                                        (1.0f - mixed_next4); // of two
             plain_stage[stage][i] = plain_next;
             __syncthreads();
         } // for k

@@ -63,7 +63,7 @@ __global__ void products(const float *__restrict__ x, const float *__restrict__ 
             __pipeline_commit();
             for (int i = 0; i < T; ++i)
                 sum += xs_stage[stage][i] * ys_stage[stage][(i + threadIdx.x) % T] -
-                    zs_stage[stage][i];
+                       zs_stage[stage][i];
             stage ^= 1;
             {
                 zs_stage[stage][threadIdx.x] = zs_next * 0.5f;

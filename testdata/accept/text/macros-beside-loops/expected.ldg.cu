@@ -54,7 +54,7 @@ __global__ void products(const float *__restrict__ x, const float *__restrict__ 
             }
             for (int i = 0; i < T; ++i)
                 sum += xs_stage[stage][i] * ys_stage[stage][(i + threadIdx.x) % T] -
-                    zs_stage[stage][i];
+                       zs_stage[stage][i];
             stage ^= 1;
             xs_stage[stage][threadIdx.x] = xs_next;
             ys_stage[stage][threadIdx.x] = ys_next;

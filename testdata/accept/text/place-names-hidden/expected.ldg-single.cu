@@ -47,16 +47,12 @@ struct Loader {
   __device__ void load(int c) { tile[threadIdx.x] = source[c + threadIdx.x + shift]; }
 
   __device__ auto load_fetch(int c) {
-    struct {
-      float tile_next;
-    } next;
-    next.tile_next = source[c + threadIdx.x + shift];
-    return next;
+    float tile_next = source[c + threadIdx.x + shift];
+    return tile_next;
   }
 
-  template <typename Registers>
-  __device__ void load_store(const Registers &next) {
-    tile[threadIdx.x] = next.tile_next;
+  __device__ void load_store(float tile_next) {
+    tile[threadIdx.x] = tile_next;
   }
   __device__ float at(int j) const { return tile[j]; }
 };

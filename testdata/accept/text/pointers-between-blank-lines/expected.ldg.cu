@@ -58,9 +58,9 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
         // Main loop: fetch the next tile while computing on this one.
         for (k += 16; k < K; k += 16) {
             float a_cell_next = row < M &&
-                k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
+                                k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
             float b_cell_next = k + (int)threadIdx.y < K &&
-                col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+                                col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
             compute_tile();
             stage ^= 1;
             {

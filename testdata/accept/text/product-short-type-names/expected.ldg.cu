@@ -48,7 +48,7 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
                 if (col < n && k + threadIdx.y < n) y = b[(k + threadIdx.y) * n + col];
                 for (int i = 0; i < T::kTile; ++i)
                     acc += typename T::Accum(sa_stage[stage][threadIdx.y][i]) *
-                        typename T::Accum(sb_stage[stage][i][threadIdx.x]);
+                           typename T::Accum(sb_stage[stage][i][threadIdx.x]);
                 stage ^= 1;
                 sa_stage[stage][threadIdx.y][threadIdx.x] = x;
                 sb_stage[stage][threadIdx.y][threadIdx.x] = y;
@@ -56,7 +56,7 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
             }
             for (int i = 0; i < T::kTile; ++i)
                 acc += typename T::Accum(sa_stage[stage][threadIdx.y][i]) *
-                    typename T::Accum(sb_stage[stage][i][threadIdx.x]);
+                       typename T::Accum(sb_stage[stage][i][threadIdx.x]);
         }
     }
     const int row = blockIdx.y * Traits::kTile + threadIdx.y;

@@ -51,8 +51,7 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                       "Index must be plain data and not volatile");
         static_assert(__is_trivially_copyable(Value) &&
                       (sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16) &&
-                      alignof(Value) == sizeof(Value),
-                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+                      alignof(Value) == sizeof(Value), "asynchronous copies move 4, 8 or 16 aligned bytes");
         int s_load = 0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {

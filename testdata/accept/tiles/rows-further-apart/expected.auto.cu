@@ -249,7 +249,7 @@ two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
         copy_tile(stage ^ 1);
         for (int k = 0; k < 8; ++k)
             sum += plane_stage[stage][0][threadIdx.x][k].x *
-                plane_stage[stage][1][threadIdx.x][k].y;
+                   plane_stage[stage][1][threadIdx.x][k].y;
         stage ^= 1;
     }
     __pipeline_wait_prior(0);

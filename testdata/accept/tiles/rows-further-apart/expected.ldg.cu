@@ -252,7 +252,7 @@ two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
             }
             for (int k = 0; k < 8; ++k)
                 sum += plane_stage[stage][0][threadIdx.x][k].x *
-                    plane_stage[stage][1][threadIdx.x][k].y;
+                       plane_stage[stage][1][threadIdx.x][k].y;
             stage ^= 1;
             #pragma unroll
             for (int c = 0; c < 2; ++c) {
@@ -266,7 +266,7 @@ two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
         }
         for (int k = 0; k < 8; ++k)
             sum += plane_stage[stage][0][threadIdx.x][k].x *
-                plane_stage[stage][1][threadIdx.x][k].y;
+                   plane_stage[stage][1][threadIdx.x][k].y;
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }
