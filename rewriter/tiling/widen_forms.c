@@ -323,6 +323,29 @@ static int count_choices(pl_neighbours *n, uint32_t name) {
   return can_be;
 }
 
+/* Whether what is a premise already makes all of the terms in a set multiples. */
+static bool are_multiples(pl_neighbours *n, const pl_affine *form, uint64_t left) {
+  for (uint32_t i = 0; i < form->n; i++)
+    if ((left >> i & 1) && !is_multiple_name(n, form->terms[i].name, ON_NOTHING_NEW))
+      return false;
+  return true;
+}
+
+/* Takes one factor of a name for a multiple that makes all terms in a set such; notes nothing
+ * where there is none: of `(y * pitch + x) * channels` that is `channels`. */
+static bool one_makes_all(pl_neighbours *n, const pl_affine *form, uint64_t left, uint32_t name,
+                          reliance may) {
+  const pl_affine_name at = *name_of(n, name);
+  size_t before = n->loop->npremises;
+  if (at.kind == PL_NAME_PRODUCT)
+    return one_makes_all(n, form, left, at.with->terms[0].name, may) ||
+           one_makes_all(n, form, left, at.of->terms[0].name, may);
+  if (is_multiple_name(n, name, may) && are_multiples(n, form, left))
+    return true;
+  n->loop->npremises = before;
+  return false;
+}
+
 /* Terms that one factor alone can make multiples say what others may rest on. */
 static bool is_multiple_form(pl_neighbours *n, const pl_affine *form) {
   size_t before = n->loop->npremises;
@@ -334,6 +357,10 @@ static bool is_multiple_form(pl_neighbours *n, const pl_affine *form) {
   for (int round = 0; round < 5 && left; round++) {
     static const reliance may[] = {ON_NOTHING_NEW, ON_THE_RUN, ON_NOTHING_NEW,
                                    ON_CONSTANTS, ON_THE_RUN};
+    uint32_t first = left ? (uint32_t)__builtin_ctzll(left) : 0;
+    if (round == 3 && (one_makes_all(n, form, left, form->terms[first].name, ON_CONSTANTS) ||
+                       one_makes_all(n, form, left, form->terms[first].name, ON_THE_RUN)))
+      return true;
     for (uint32_t i = 0; i < form->n; i++) {
       uint32_t name = form->terms[i].name;
       if ((left >> i & 1) && (round != 1 || count_choices(n, name) == 1) &&
