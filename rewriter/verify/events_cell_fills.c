@@ -81,6 +81,41 @@ static bool is_bytes(const pl_cell_fill *f) {
   return f->from.n && f->from.p[0] != '=' && f->from.p[0] != '~';
 }
 
+static pl_cell_fill renamed(pl_cell_reading *r, pl_cell_fill f, const char *own) {
+  const char *other = pl_arena_printf(r->arena, "m%d", r->counters++).p;
+  f.to = pl_sum_renamed(r, &f.to, own, other);
+  f.at = pl_sum_renamed(r, &f.at, own, other);
+  f.within = pl_cell_set_renamed(r, f.within, own, other);
+  return f;
+}
+
+/* How many of the loops around here one is in as well. */
+static int loops_in_common(const pl_cell_reading *r, int run) {
+  int n = 0;
+  for (; run; run = r->runs[run - 1])
+    n += pl_cell_is_run_in(r, r->run, run);
+  return n;
+}
+
+bool pl_cell_of_ended(pl_cell_reading *r, pl_cell_fill *f) {
+  bool found = false;
+  for (int k = loops_in_common(r, f->run); k < r->most_loops; k++) {
+    const char *own = pl_arena_printf(r->arena, "n%d", k).p;
+    if (!pl_sum_hangs_on(r, &f->to, own))
+      continue;
+    *f = renamed(r, *f, own);
+    found = true;
+  }
+  return found;
+}
+
+const pl_iset *pl_cell_overlap(const pl_cell_reading *r, const pl_cell_sum *since, int64_t width,
+                               int64_t size) {
+  const pl_iform *by = since->is_known ? pl_sum_affine(r, since) : NULL;
+  return pl_iset_and(pl_iset_compare(by, PL_OP_GT, pl_iform_number(r->ints, -size)),
+                     pl_iset_compare(by, PL_OP_LT, pl_iform_number(r->ints, width)));
+}
+
 /* Some bytes of a fill; none: nothing. */
 static void keep_part(pl_cell_reading *r, pl_cell_fill f, int64_t from, int64_t n,
                       const pl_iset *within) {
@@ -100,6 +135,32 @@ static void keep_part(pl_cell_reading *r, pl_cell_fill f, int64_t from, int64_t 
   PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, f);
 }
 
+/* Less what may be stored over of an array that a loop which is over has filled, by any turn of
+ * those around here; false: it is none of that kind, or lies there turn by turn. */
+static bool replace_in_ended(pl_cell_reading *r, pl_cell_fill *f, const pl_cell_fill *by) {
+  pl_cell_fill m = *f;
+  int first = r->counters, kept = 0;
+  if (!f->local || f->local != by->local || pl_same_sum(&f->to, &by->to, by->within) ||
+      !pl_cell_of_ended(r, &m))
+    return false;
+  pl_cell_sum since = pl_sum_add(by->to, m.to, -1);
+  const pl_iset *hit = pl_iset_and(pl_iset_and(by->within, m.within),
+                                   pl_cell_overlap(r, &since, m.width, by->width));
+  for (int k = loops_in_common(r, f->run); k < r->most_loops; k++) {
+    const char *const own[] = {pl_arena_printf(r->arena, "n%d", k).p};
+    hit = pl_iset_project(hit, own, 1);
+    if (pl_sum_hangs_on(r, &f->to, own[0]))
+      hit = pl_iset_renamed(hit, pl_arena_printf(r->arena, "m%d", first + kept++).p, own[0]);
+  }
+  r->counters = first;
+  if (hit) {
+    f->within = pl_iset_minus(f->within, hit);
+    f->has_terms |= by->has_terms;
+    f->has_turns |= by->has_turns;
+  }
+  return true;
+}
+
 /* What was stored there before is gone: of what is as wide, or begins so many bytes from it. */
 static void replace(pl_cell_reading *r, const pl_cell_fill *by) {
   const pl_cell_fill *was = r->fills;
@@ -108,6 +169,10 @@ static void replace(pl_cell_reading *r, const pl_cell_fill *by) {
   r->nfills = r->fills_cap = 0;
   for (size_t i = 0; i < n; i++) {
     pl_cell_fill f = was[i];
+    if (replace_in_ended(r, &f, by)) {
+      keep_part(r, f, 0, f.width, f.within);
+      continue;
+    }
     bool met = f.object == by->object && f.local == by->local;
     pl_cell_sum since = met ? pl_sum_add(by->to, f.to, -1) : (pl_cell_sum){0};
     int64_t from = 0;
@@ -216,14 +281,6 @@ bool pl_is_zeros(const pl_cell_reading *r, const pl_node *node) {
   return made;
 }
 
-static pl_cell_fill renamed(pl_cell_reading *r, pl_cell_fill f, const char *own) {
-  const char *other = pl_arena_printf(r->arena, "m%d", r->counters++).p;
-  f.to = pl_sum_renamed(r, &f.to, own, other);
-  f.at = pl_sum_renamed(r, &f.at, own, other);
-  f.within = pl_cell_set_renamed(r, f.within, own, other);
-  return f;
-}
-
 /* Of other iterations, by names of their own. */
 static pl_cell_fill of_others(pl_cell_reading *r, pl_cell_fill f) {
   for (int i = 0; i < r->most_loops; i++)
@@ -300,20 +357,46 @@ static void take_element(pl_cell_reading *r, taking *t, const pl_cell_fill *f, i
   }
 }
 
+/* Whether another turn of a loop around here than this one may have put something there by a
+ * fill. */
+static bool may_be_of_other_turn(pl_cell_reading *r, const pl_cell_fill *f,
+                                 const pl_cell_place *at) {
+  const int first = r->counters;
+  const pl_iset *apart = NULL;
+  pl_cell_fill other = of_others(r, *f);
+  for (int k = 0; k < loops_in_common(r, f->run); k++) {
+    const char *own = pl_arena_printf(r->arena, "n%d", k).p;
+    const pl_iset *differs = pl_iset_compare(
+        pl_iform_name(r->ints, own), PL_OP_NE,
+        pl_iform_name(r->ints, pl_arena_printf(r->arena, "m%d", first + k).p));
+    if (pl_sum_hangs_on(r, &f->to, own))
+      apart = apart ? pl_iset_or(apart, differs) : differs;
+  }
+  pl_cell_sum since = pl_sum_add(at->at, other.to, -1);
+  const pl_iset *both = pl_iset_and(pl_iset_and(r->path, other.within),
+                                    pl_cell_overlap(r, &since, other.width, at->size));
+  r->counters = first;
+  return apart && pl_iset_is_empty(pl_iset_and(both, apart)) != PL_YES;
+}
+
 static void take_fill(pl_cell_reading *r, taking *t, pl_cell_fill f, const way *was) {
   int first = r->counters;
   int64_t by = 0;
   pl_cell_sum since = pl_sum_add(f.to, t->from->at, -1);
   bool fixed = pl_sum_is_number(&since, &by);
   bool same = f.width == t->to->size && (fixed || !t->is_record);
-  if (same ? !pl_same_sum(&f.to, &t->from->at, was->path) : !fixed && !t->is_record)
-    f = of_others(r, f);
+  if (same ? !pl_same_sum(&f.to, &t->from->at, was->path) : !fixed && !t->is_record) {
+    if (may_be_of_other_turn(r, &f, t->from))
+      return lose(r);
+    pl_cell_of_ended(r, &f);
+  }
   r->path = pl_iset_and(was->path, f.within);
   if (same && !fixed)
     r->path = pl_iset_and(r->path, pl_iset_compare(pl_sum_affine(r, &f.to), PL_OP_EQ,
                                                    pl_sum_affine(r, &t->from->at)));
   r->has_terms |= f.has_terms;
   r->has_turns |= f.has_turns;
+  pl_cell_note_older(r, &f, t->from);
   if (!r->path)
     lose(r);
   else if (same || fixed)
@@ -410,6 +493,37 @@ static bool is_put_over(pl_cell_reading *r, const pl_cell_fill *f, const pl_cell
 /* Of what is no variable's any more. */
 static const pl_decl nobody;
 
+void pl_cell_note_older(pl_cell_reading *r, const pl_cell_fill *f, const pl_cell_place *at) {
+  if (!r->run || f->local->type->kind != PL_TYPE_ARRAY || pl_cell_is_run_in(r, f->run, r->run))
+    return;
+  pl_cell_older made = {*f, at->at, at->size, pl_iset_and(r->path, f->within), r->run};
+  PL_PUSH(r->arena, r->olders, r->nolders, r->olders_cap, made);
+}
+
+/* Whether an earlier turn of a loop that ends has stored where a turn of it has read what was
+ * there ahead of the loop. */
+static bool is_older_in(pl_cell_reading *r, const pl_cell_older *o, const char *n, int run) {
+  const int first = r->counters;
+  bool found = false;
+  if (!pl_cell_is_run_in(r, o->run, run) || pl_cell_is_run_in(r, o->fill.run, run))
+    return false;
+  for (size_t i = 0; i < r->nfills && !found; i++) {
+    if (r->fills[i].local != o->fill.local || !pl_cell_is_run_in(r, r->fills[i].run, run))
+      continue;
+    const pl_cell_fill earlier = of_others(r, r->fills[i]);
+    const char *turn = pl_arena_printf(r->arena, "m%d", first + (int)strtol(n + 1, NULL, 10)).p;
+    pl_cell_sum since = pl_sum_add(o->at, earlier.to, -1);
+    const pl_iset *both =
+        pl_iset_and(pl_iset_and(o->within, earlier.within),
+                    pl_iset_and(pl_cell_overlap(r, &since, earlier.width, o->size),
+                                pl_iset_compare(pl_iform_name(r->ints, turn), PL_OP_LT,
+                                                pl_iform_name(r->ints, n))));
+    found = pl_iset_is_empty(both) != PL_YES;
+    r->counters = first;
+  }
+  return found;
+}
+
 /* Whether a fill of a loop and another one of it change places from turn to turn: which of
  * them comes last is not known. */
 static bool is_mixed(pl_cell_reading *r, size_t which, const char *n, int run) {
@@ -453,6 +567,8 @@ static void end_scope(pl_cell_reading *r, const pl_node *body) {
 }
 
 void pl_leave_turns(pl_cell_reading *r, const pl_node *body, const char *n, int run) {
+  for (size_t i = 0; i < r->nolders; i++)
+    r->is_lost |= is_older_in(r, &r->olders[i], n, run);
   end_scope(r, body);
   bool *mixed = PL_NEW_ARRAY(r->arena, bool, r->nfills + 1);
   for (size_t i = 0; i < r->nfills; i++)

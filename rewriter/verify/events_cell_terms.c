@@ -579,6 +579,50 @@ static const pl_iform *form_of_arms(const pl_cell_reading *r, const pl_decl *loc
   return made;
 }
 
+static bool ends_by(const pl_cell_reading *r, const char *name) {
+  for (size_t i = 0; i < r->nends; i++)
+    if (!strcmp(r->ends[i].last, name) || !strcmp(r->ends[i].ahead, name))
+      return true;
+  return false;
+}
+
+/* Whether a fill, which each of some turns makes, is at a place in those that have the numbers of
+ * the turns around: it is that one then. */
+static bool is_of_turn(pl_cell_reading *r, pl_cell_fill *f, const pl_cell_place *at, int first) {
+  if (pl_same_sum(&f->to, &at->at, r->path))
+    return true;
+  for (int i = first; i < r->counters; i++) {
+    const char *name = pl_arena_printf(r->arena, "m%d", i).p;
+    if (ends_by(r, name) || !pl_sum_hangs_on(r, &f->to, name))
+      continue;
+    for (int k = 0; k < r->loops; k++) {
+      const char *own = pl_arena_printf(r->arena, "n%d", k).p;
+      pl_cell_fill one = *f;
+      one.to = pl_sum_renamed(r, &f->to, name, own);
+      one.at = pl_sum_renamed(r, &f->at, name, own);
+      one.within = pl_cell_set_renamed(r, f->within, name, own);
+      if (pl_sum_hangs_on(r, &at->at, own) && is_of_turn(r, &one, at, i + 1)) {
+        *f = one;
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Where some turn of a fill meets a place, by the names of what is around. */
+static const pl_iset *meeting(const pl_cell_reading *r, const pl_cell_fill *f,
+                              const pl_cell_sum *since, int64_t size) {
+  const char **gone = PL_NEW_ARRAY(r->arena, const char *, r->counters + 1);
+  size_t n = 0;
+  const pl_iset *both = pl_iset_and(pl_iset_and(r->path, f->within),
+                                    pl_cell_overlap(r, since, f->width, size));
+  for (int i = 0; i < r->counters; i++)
+    if (pl_sum_hangs_on(r, &f->to, pl_arena_printf(r->arena, "m%d", i).p))
+      gone[n++] = pl_arena_printf(r->arena, "m%d", i).p;
+  return n ? pl_iset_project(both, gone, n) : both;
+}
+
 /* What a variable was given, last where that is sure to be: something, wherever this is.
  * `else_is`: what it has held where it was given nothing. */
 static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place, pl_cell_sum else_is) {
@@ -586,24 +630,30 @@ static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place, pl_c
   const pl_iset *where[PL_CELL_PARTS], *left = r->path;
   size_t n = 0;
   for (size_t i = r->nfills; i-- > 0;) {
-    const pl_cell_fill *f = &r->fills[i];
-    if (f->local != place->local)
+    if (r->fills[i].local != place->local)
       continue;
+    pl_cell_fill own = r->fills[i], *f = &own;
+    bool ended = pl_cell_of_ended(r, f);
     if (pl_iset_is_empty(pl_iset_and(r->path, f->within)) == PL_YES)
       continue;
     pl_cell_sum since = pl_sum_add(place->at, f->to, -1);
     int64_t from;
     if (pl_sum_is_number(&since, &from) && (from + place->size <= 0 || from >= f->width))
       continue;
-    bool same = f->width == place->size && pl_same_sum(&f->to, &place->at, r->path);
+    const pl_iset *meets = ended ? meeting(r, f, &since, place->size) : NULL;
+    if (ended && pl_iset_is_empty(meets) == PL_YES)
+      continue;
+    bool same = f->width == place->size && is_of_turn(r, f, place, 0);
     bool within = same || (pl_sum_is_number(&since, &from) && from >= 0 &&
                            from + place->size <= f->width);
+    within &= !ended || pl_iset_is_subset(meets, f->within) == PL_YES;
     if (n == PL_CELL_PARTS || !within)
       return unknown;
     parts[n] = pl_cell_slice(r, f, same ? 0 : from, place->size);
     where[n] = pl_iset_and(r->path, f->within);
     if (!parts[n].is_known)
       return unknown;
+    pl_cell_note_older(r, f, place);
     pl_cell_fill use = *f;
     use.within = where[n];
     PL_PUSH(r->arena, r->used, r->nused, r->used_cap, use);

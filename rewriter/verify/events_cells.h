@@ -110,6 +110,15 @@ typedef struct pl_cell_names {
   pl_threads_at source, text;
 } pl_cell_names;
 
+/* What of an array that was filled ahead of a loop a turn of that has read. */
+typedef struct pl_cell_older {
+  pl_cell_fill fill;
+  pl_cell_sum at;
+  int64_t size;
+  const pl_iset *within;
+  int run; /* the loop that it was read in */
+} pl_cell_older;
+
 typedef struct pl_cell_reading {
   const pl_source_loop *loop;
   pl_arena *arena;
@@ -140,6 +149,8 @@ typedef struct pl_cell_reading {
   pl_str made_for; /* template arguments that the calls around stand with */
   pl_cell_fill *used; /* what a value was made of that a variable held */
   size_t nused, used_cap;
+  pl_cell_older *olders;
+  size_t nolders, olders_cap;
   pl_cell_ends *ends;
   size_t nends, ends_cap;
   pl_cell_carried *carried;
@@ -379,9 +390,19 @@ pl_cell_sum pl_value_of_call(pl_cell_reading *r, pl_node *call);
 
 /* With names of their own in the place of those of loops, and of other iterations. */
 pl_cell_fill pl_cell_of_others(pl_cell_reading *r, pl_cell_fill f);
+/* Where a fill lies hangs on turns of loops that are over: it gets names of their own for them,
+ * as those of the loops around here are called alike. False: on none. */
+bool pl_cell_of_ended(pl_cell_reading *r, pl_cell_fill *f);
+/* Where so many bytes, from `since` on behind the begin of others, meet those; NULL: that is no
+ * number. */
+const pl_iset *pl_cell_overlap(const pl_cell_reading *r, const pl_cell_sum *since, int64_t width,
+                               int64_t size);
 /* What loop `run`, of which n is in the path, has left in variables is behind it what its last
  * turn did. */
 void pl_leave_turns(pl_cell_reading *r, const pl_node *body, const char *n, int run);
+/* Takes note of what a turn of a loop reads of an array that was filled ahead of that: no earlier
+ * turn may have stored there, which is asked where the loop ends. */
+void pl_cell_note_older(pl_cell_reading *r, const pl_cell_fill *f, const pl_cell_place *at);
 /* Whether a loop is another one, or in it. */
 bool pl_cell_is_run_in(const pl_cell_reading *r, int run, int in);
 

@@ -1320,4 +1320,58 @@ right bound-set-in-the-header 17:3 --variant=ldg
 fault 'a bound that is not set' '/^    for (++c\|^    for (c += 64/,$s/(m \/= 2, threadIdx.x)/threadIdx.x/' '[a-z]*'
 fault 'a bound that is set otherwise' '/xs_next\[/,$s/m \/= 2/m \/= 4/' '[a-z]*'
 fault 'a counter of something else' '/xs_next\[/,$s/(m \/= 2, threadIdx.x)/(m \/= 2, threadIdx.x + 1)/' '[a-z]*'
+# What other turns of a loop, ahead or around, have stored in an array of the thread's own.
+cat >"$box/turns.cu" <<'kernel'
+__global__ void __launch_bounds__(64) shifted(const int *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float s[512];
+    float sum = 0;
+    for (int t = 0; t < n; ++t) {
+        int row[9];
+        for (int i = 0; i < 8; ++i)
+            row[i + 1] = 5;
+        for (int i = 0; i < 8; ++i)
+            row[i] = x[t * 512 + threadIdx.x * 8 + i];
+        for (int i = 0; i < 8; ++i)
+            s[threadIdx.x * 8 + i] = (float)row[i + 1];
+        __syncthreads();
+        for (int i = 0; i < 512; ++i)
+            sum += s[i] * (i ^ threadIdx.x);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(64) smeared(const int *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float s[512];
+    float sum = 0;
+    for (int t = 0; t < n; ++t) {
+        int row[9];
+        for (int i = 0; i < 9; ++i)
+            row[i] = x[t * 512 + threadIdx.x * 8 + i];
+        for (int i = 0; i < 8; ++i)
+            row[i + 1] = row[i];
+        for (int i = 0; i < 8; ++i)
+            s[threadIdx.x * 8 + i] = (float)row[i + 1];
+        __syncthreads();
+        for (int i = 0; i < 512; ++i)
+            sum += s[i] * (i ^ threadIdx.x);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+kernel
+right "$box/turns.cu" 5:5,24:5 --variant=ldg
+line=1
+fault 'other cells, of which a later turn has stored most' '/for (++t/,$s/\(row\[i\] = .*\) + i\]/\1 + i + 1]/' unknown
+fault 'other numbers, which a later loop leaves one of' '/for (++t/,$s/row\[i + 1\] = 5/row[i + 1] = 6/' unknown
+line=2
+fault 'what a turn stores, read by the next one' '/for (++t/,$s/row\[i + 1\] = row\[i\]/row[i + 1] = x[t * 512 + threadIdx.x * 8 + i]/' unknown
+fault '... the other way round' '/row\[i + 1\] = row\[i\]/s/row\[i + 1\] = row\[i\]/row[8 - i] = row[7 - i]/' '[a-z]*'
+line='$'
+right functions-as-arguments 44:5 --variant=ldg
+fault 'a register of another turn' '/load_rows_store(/,/^}/s/next.q_next\[i0 \/ nwarps\]/next.q_next[(rows - nwarps - i0) \/ nwarps]/' unknown
+fault 'the next register' '/load_rows_store(/,/^}/s/next.q_next\[i0 \/ nwarps\]/next.q_next[(i0 + nwarps) \/ nwarps]/' unknown
+fault 'the registers of every other turn' '/load_rows_store(/,/^}/s/next.q_next\[i0 \/ nwarps\]/next.q_next[i0 \/ nwarps \/ 2]/' unknown
+fault 'registers of another turn are set' '/load_rows_fetch(/,/^}/s/next.q_next\[i0 \/ nwarps\]/next.q_next[(rows - nwarps - i0) \/ nwarps]/' unknown
 exit $failed
