@@ -690,7 +690,6 @@ static void find_next(turns *t) {
   was.most_loops = r->most_loops;
   was.taken = r->taken;
   was.named = r->named;
-  was.asks_terms = r->asks_terms;
   was.is_lost = r->is_lost;
   *r = was;
 }

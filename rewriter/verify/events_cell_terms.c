@@ -148,6 +148,26 @@ static bool is_never_widened(const pl_decl *decl) {
   return decl->owner && decl->owner->body && !n.widens;
 }
 
+/* Whether what a term leaves over, divided by a multiple of a power of two, is asked to be zero:
+ * `(int)(scale * n) % 16 == 0`. */
+static bool leaves_nothing(const pl_cell_reading *r, pl_str term, int64_t by) {
+  const pl_cell_sum own = pl_symbol_sum(r, term);
+  for (size_t i = 0; i < r->terms->n; i++) {
+    const pl_cell_made *made = &r->terms->items[i];
+    int64_t divisor;
+    if (!pl_str_starts(made->label, "% ") || made->nparts != 2 ||
+        !pl_sum_is_number(&made->parts[1], &divisor) || divisor % by ||
+        !pl_same_sum(&made->parts[0], &own, r->path))
+      continue;
+    const pl_iform *rest =
+        pl_iform_name(r->ints, pl_arena_printf(r->arena, "$#%zu", i).p);
+    if (pl_iset_is_subset(r->path, pl_iset_compare(rest, PL_OP_EQ,
+                                                   pl_iform_number(r->ints, 0))) == PL_YES)
+      return true;
+  }
+  return false;
+}
+
 /* Whether a product of names is a multiple, as its names are of powers of two. */
 static bool is_multiple(const pl_cell_reading *r, const pl_cell_term *t, int64_t by) {
   const pl_iform *zero = pl_iform_number(r->ints, 0);
@@ -156,8 +176,11 @@ static bool is_multiple(const pl_cell_reading *r, const pl_cell_term *t, int64_t
     const pl_iform *form = pl_iform_name(
         r->ints, pl_arena_printf(r->arena, "$%.*s", PL_FMT(name)).p);
     int64_t own = by;
-    while (own > 1 && pl_iset_is_subset(r->path, pl_iset_compare(pl_iform_mod(form, own),
-                                                                 PL_OP_EQ, zero)) != PL_YES)
+    size_t number;
+    bool term = is_term(name, &number);
+    while (own > 1 && !(term && leaves_nothing(r, name, own)) &&
+           pl_iset_is_subset(r->path, pl_iset_compare(pl_iform_mod(form, own),
+                                                      PL_OP_EQ, zero)) != PL_YES)
       own /= 2;
     by /= own;
   }

@@ -724,8 +724,6 @@ pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node) {
 
 static const pl_iset *noted(pl_cell_reading *r, const pl_cell_sum *a,
                             const pl_iset *where) {
-  bool turns;
-  r->asks_terms |= pl_sum_has_terms(r, a, &turns);
   r->has_terms |= pl_sum_differs(r, a, &r->has_turns);
   return where;
 }
@@ -733,7 +731,6 @@ static const pl_iset *noted(pl_cell_reading *r, const pl_cell_sum *a,
 /* Where a truth that the load has given a variable is one; NULL: that is not known. */
 static const pl_iset *of_truth(pl_cell_reading *r, const pl_decl *decl) {
   const pl_iset *all = pl_iset_all(r->ints), *found = pl_iset_minus(all, all), *left = r->path;
-  r->asks_terms = true;
   if (decl->type->kind != PL_TYPE_BOOL || pl_cell_bound_to(r, decl))
     return NULL;
   for (size_t i = 0; i < r->nfills; i++) {

@@ -836,11 +836,10 @@ static const pl_iset *asked(pl_cell_reading *r, pl_node *node) {
     return all;
   if (node->op == PL_OP_LAND)
     return pl_iset_and(asked(r, node->kids[0]), asked(r, node->kids[1]));
-  r->asks_terms = false;
   const pl_iset *found = pl_cell_condition(r, node);
-  bool has_terms = r->asks_terms;
-  r->has_terms = r->has_turns = r->asks_terms = false;
-  return has_terms || !found ? all : found;
+  bool differs = r->has_terms || r->has_turns;
+  r->has_terms = r->has_turns = false;
+  return differs || !found ? all : found;
 }
 
 /* What an item moves a variable on by a multiple of, `k += 32 * gridDim.x`; 0: not known. */

@@ -139,7 +139,6 @@ typedef struct pl_cell_reading {
   const pl_cell_place *result; /* what gets what the function gives back; NULL: nothing does */
   const pl_type *result_type;
   int result_loops; /* around the call */
-  bool asks_terms;  /* some condition does, of any kind */
   pl_cell_variable *bound;
   size_t nbound, bound_cap;
   pl_cell_fill *fills;
@@ -220,7 +219,8 @@ pl_str pl_cell_noted_name(pl_cell_reading *r, const pl_decl *decl);
 bool pl_cell_name_differs(const pl_cell_reading *r, pl_str name);
 /* The value of an expression. */
 pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node);
-/* Where a condition holds; NULL: not known. A term that it asks for is noted. */
+/* Where a condition holds; NULL: not known. A term that it asks for, which threads or turns may
+ * differ in, is noted. */
 const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node);
 
 /* Whether a variable, or parameter, is a function's or a lambda's own. */

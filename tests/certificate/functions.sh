@@ -1374,4 +1374,15 @@ fault 'a register of another turn' '/load_rows_store(/,/^}/s/next.q_next\[i0 \/ 
 fault 'the next register' '/load_rows_store(/,/^}/s/next.q_next\[i0 \/ nwarps\]/next.q_next[(i0 + nwarps) \/ nwarps]/' unknown
 fault 'the registers of every other turn' '/load_rows_store(/,/^}/s/next.q_next\[i0 \/ nwarps\]/next.q_next[i0 \/ nwarps \/ 2]/' unknown
 fault 'registers of another turn are set' '/load_rows_fetch(/,/^}/s/next.q_next\[i0 \/ nwarps\]/next.q_next[(rows - nwarps - i0) \/ nwarps]/' unknown
+# An alignment that a term is asked for.
+right joined-premises-as-set 16:5,40:5,63:5,85:5 --variant=cp.async --stages=2
+line=3
+fault 'the rest of a smaller number' '/off = ld \* 0.3f/,/^}/s/off % 8 == 0/off % 4 == 0/' unknown
+fault 'another rest' '/off = ld \* 0.3f/,/^}/s/off % 8 == 0/off % 8 == 4/' unknown
+fault 'some rest' '/off = ld \* 0.3f/,/^}/s/off % 8 == 0/off % 8 >= 0/' unknown
+fault 'a rest of something else' '/off = ld \* 0.3f/,/^}/s/off % 8 == 0/(int)(ld * 0.4f) % 8 == 0/' unknown
+fault 'one beside it' '/off = ld \* 0.3f/,/^}/s/off % 8 == 0/(off + 1) % 8 == 0/' unknown
+fault 'either of two' '/off = ld \* 0.3f/,/^}/s/\&\& off % 8 == 0/|| off % 8 == 0/' unknown
+fault 'none' '/off = ld \* 0.3f/,/^}/s/ \&\& off % 8 == 0//' unknown
+line='$'
 exit $failed
