@@ -68,6 +68,8 @@ static void restore(pl_cell_reading *r, const kept_fills *kept) {
 static void under(pl_cell_reading *r, const pl_iset *where, pl_node *node,
                   void (*what)(pl_cell_reading *, pl_node *)) {
   const pl_iset *path = r->path;
+  if (pl_iset_is_empty(where) == PL_YES)
+    return; /* no launch comes there */
   r->path = pl_iset_and(path, where);
   if (!r->path)
     lose(r);
@@ -608,11 +610,32 @@ static bool store_truth(pl_cell_reading *r, const pl_cell_place *to, pl_node *va
   return yes != NULL;
 }
 
-/* What is made of it in the place's own type. */
+/* What is made of a number in the place's own type: of a choice, of each of those that it is one
+ * of, where it is that. */
+static void store_number(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
+                         const pl_cell_sum *sum, const pl_type *from) {
+  const pl_cell_made *choice = pl_cell_choice(r, sum);
+  const way was = way_of(r);
+  int64_t number;
+  for (size_t i = 0; choice && i < choice->nparts; i++) {
+    r->path = pl_iset_and(was.path, choice->where[i]);
+    r->has_terms |= choice->has_threads;
+    r->has_turns |= choice->has_turns;
+    store_number(r, to, type, &choice->parts[i], from);
+    back_to(r, was);
+  }
+  if (choice)
+    return;
+  if (pl_sum_is_number(sum, &number) && !number && type && pl_cell_kind_of(type)[0])
+    add_fill(r, to, PL_STR("=0"), pl_number_sum(r, 0), to->size);
+  else
+    add_fill(r, to, PL_STR("~"), pl_converted(r, *sum, from, type), to->size);
+}
+
 static void store_term(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
                        pl_node *value) {
-  pl_cell_sum made = pl_converted(r, pl_sum_of(r, value), value->type, type);
-  add_fill(r, to, PL_STR("~"), made, to->size);
+  const pl_cell_sum sum = pl_sum_of(r, value);
+  store_number(r, to, type, &sum, value->type);
 }
 
 static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
@@ -942,7 +965,8 @@ static void call_function(pl_cell_reading *r, const pl_node *node, const pl_cell
   const pl_node *body = pl_enter_call(r, node, &call);
   if (!body)
     return lose(r);
-  r->gone = NULL;
+  r->gone = r->broken = NULL;
+  r->switch_loops = -1;
   r->result = to;
   r->result_type = type;
   r->result_loops = r->loops;
@@ -952,6 +976,8 @@ static void call_function(pl_cell_reading *r, const pl_node *node, const pl_cell
   if (r->gone)
     back_to(r, way_of(&was));
   r->gone = was.gone;
+  r->broken = was.broken;
+  r->switch_loops = was.switch_loops;
   r->result = was.result;
   r->result_type = was.result_type;
   r->result_loops = was.result_loops;
@@ -1187,16 +1213,92 @@ static void give_back(pl_cell_reading *r, const pl_node *node) {
   leave(r);
 }
 
+/* A switch that is left goes on behind it. */
+static void break_off(pl_cell_reading *r) {
+  if (r->switch_loops != r->loops)
+    return lose(r);
+  r->broken = r->broken ? pl_iset_or(r->broken, r->path) : r->path;
+  r->gone_terms |= r->has_terms;
+  r->gone_turns |= r->has_turns;
+}
+
 static void stay(pl_cell_reading *r) {
-  r->path = pl_iset_minus(r->path, r->gone);
+  if (r->gone)
+    r->path = pl_iset_minus(r->path, r->gone);
+  if (r->broken)
+    r->path = pl_iset_minus(r->path, r->broken);
   r->has_terms |= r->gone_terms;
   r->has_turns |= r->gone_turns;
+}
+
+/* Where a switch leads to a label; NULL: not known. `others`: where it leads to those with numbers;
+ * to the default one, where it does not. */
+static const pl_iset *leads_to(const pl_cell_reading *r, const pl_iform *value, const pl_node *label,
+                               const pl_iset *others) {
+  if (!label->kids[0])
+    return pl_iset_minus(pl_iset_all(r->ints), others);
+  return label->kids[0]->has_ival
+             ? pl_iset_compare(value, PL_OP_EQ, pl_iform_number(r->ints, label->kids[0]->ival))
+             : NULL;
+}
+
+/* Where it leads to some label of those that stand one behind another, or to any of a body. */
+static const pl_iset *leads_in(const pl_cell_reading *r, const pl_iform *value, const pl_node *node,
+                               const pl_iset *others) {
+  const pl_iset *every = pl_iset_all(r->ints), *found = pl_iset_minus(every, every);
+  for (; node && node->kind == PL_NODE_CASE; node = node->kids[1])
+    if (node->kids[0] || others)
+      found = pl_iset_or(found, leads_to(r, value, node, others));
+  return found;
+}
+
+static bool is_label(pl_node *node, const void *context) {
+  return node->kind == PL_NODE_CASE && node != context;
+}
+
+/* Each statement is done where the switch leads to a label ahead of it, and no break has led out
+ * since. */
+static void choose(pl_cell_reading *r, pl_node *node) {
+  const way was = way_of(r);
+  pl_node *body = node->nkids == 2 ? node->kids[1] : NULL;
+  pl_cell_sum value = body ? pl_sum_of(r, node->kids[0]) : (pl_cell_sum){0};
+  const pl_iform *form = value.is_known ? pl_sum_linear(r, &value) : NULL;
+  const pl_iset *broken = r->broken, *every = pl_iset_all(r->ints);
+  const pl_iset *others = pl_iset_minus(every, every), *entered = others;
+  const int loops = r->switch_loops;
+  if (!form || body->kind != PL_NODE_COMPOUND ||
+      !pl_is_number_or_enum(pl_node_bare(node->kids[0])->type))
+    return lose(r);
+  for (uint32_t i = 0; i < body->nkids; i++)
+    others = pl_iset_or(others, leads_in(r, form, body->kids[i], NULL));
+  r->has_terms |= pl_sum_differs(r, &value, &r->has_turns);
+  const way inside = way_of(r);
+  r->broken = NULL;
+  r->switch_loops = r->loops;
+  for (uint32_t i = 0; i < body->nkids && others && !r->is_lost; i++) {
+    pl_node *kid = body->kids[i];
+    entered = pl_iset_or(entered, leads_in(r, form, kid, others));
+    while (kid && kid->kind == PL_NODE_CASE)
+      kid = kid->kids[1];
+    if (kid && pl_node_find(kid, is_label, NULL))
+      return lose(r);
+    back_to(r, inside);
+    if (entered && kid)
+      under(r, entered, kid, pl_run_fills);
+    else if (!entered)
+      lose(r);
+  }
+  if (!others)
+    lose(r);
+  r->broken = broken;
+  r->switch_loops = loops;
+  back_to(r, was);
 }
 
 void pl_run_fills(pl_cell_reading *r, pl_node *node) {
   if (r->is_lost || !node)
     return;
-  if (r->gone)
+  if (r->gone || r->broken)
     stay(r);
   switch (node->kind) {
   case PL_NODE_COMPOUND:
@@ -1211,6 +1313,8 @@ void pl_run_fills(pl_cell_reading *r, pl_node *node) {
   case PL_NODE_FOR:
   case PL_NODE_WHILE:
   case PL_NODE_DO: pl_run_loop(r, node); return;
+  case PL_NODE_SWITCH: choose(r, node); return;
+  case PL_NODE_BREAK: break_off(r); return;
   case PL_NODE_UNARY:
     if (!pl_node_is_step(node))
       lose(r);

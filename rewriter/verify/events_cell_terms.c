@@ -48,6 +48,13 @@ static bool is_term(pl_str symbol, size_t *number) {
   return digits;
 }
 
+const pl_cell_made *pl_cell_choice(const pl_cell_reading *r, const pl_cell_sum *s) {
+  size_t term;
+  bool one = s->is_known && s->n == 1 && s->items[0].is_number && s->items[0].number == 1 &&
+             is_term(s->items[0].symbol, &term);
+  return one && r->terms->items[term].where ? &r->terms->items[term] : NULL;
+}
+
 /* A label ends in the type of what it gives. */
 bool pl_sum_is_truth(const pl_cell_reading *r, const pl_cell_sum *s) {
   size_t term;

@@ -699,6 +699,7 @@ static pl_cell_reading reading_for(const pl_emitted *out, pl_integers *ints,
                           .effects = of_text ? out->effects : out->source->effects,
                           .func = of_text ? out->func : out->source->func,
                           .axes = out->axes,
+                          .switch_loops = -1,
                           .names = out->cell_names};
   if (of_text)
     made.region = out->region;

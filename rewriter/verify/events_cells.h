@@ -136,6 +136,8 @@ typedef struct pl_cell_reading {
   bool has_terms, has_turns; /* the path does, that threads or iterations may differ in */
   const pl_iset *gone; /* where a jump has led out of what is read; NULL: nowhere */
   bool gone_terms, gone_turns; /* of that, as of the path */
+  const pl_iset *broken; /* where a break has led out of the switch around; NULL: nowhere */
+  int switch_loops;      /* around that switch; -1: there is none in what is called */
   const pl_cell_place *result; /* what gets what the function gives back; NULL: nothing does */
   const pl_type *result_type;
   int result_loops; /* around the call */
@@ -267,6 +269,8 @@ pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node);
  * does not: so one is the same whatever loops and conditions are around it. */
 pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
                             const pl_iset *const *where, size_t n);
+/* Which ones a value is one of; NULL: it is no choice. */
+const pl_cell_made *pl_cell_choice(const pl_cell_reading *r, const pl_cell_sum *s);
 /* ... of a variable in turn n of a loop: which one, of those of which each began with `parts`'
  * first and is, in the next turn, what the second makes of `@0`, `@1`, ...; n stands last. */
 pl_cell_sum pl_term_of_turns(pl_cell_reading *r, size_t which, const pl_cell_sum *parts, size_t n);

@@ -1385,4 +1385,18 @@ fault 'one beside it' '/off = ld \* 0.3f/,/^}/s/off % 8 == 0/(off + 1) % 8 == 0/
 fault 'either of two' '/off = ld \* 0.3f/,/^}/s/\&\& off % 8 == 0/|| off % 8 == 0/' unknown
 fault 'none' '/off = ld \* 0.3f/,/^}/s/ \&\& off % 8 == 0//' unknown
 line='$'
+# A switch in a load, in whole and as branches.
+right sources-by-switch 51:5,87:5,128:5,167:5,206:5 --variant=ldg
+line=3
+fault 'no break' '/window_or_row(/,/^}/{/for (k += 64/,/float tile_next/{0,/break;/s/break;//}}' unknown
+fault 'the other case' '/window_or_row(/,/^}/{/for (k += 64/,/float tile_next/s/case 1:/case 2:/}' unknown
+fault 'any case' '/window_or_row(/,/^}/{/for (k += 64/,/float tile_next/s/case 1:/default:/}' unknown
+fault 'both cases' '/window_or_row(/,/^}/{/for (k += 64/,/float tile_next/s/case 1:/case 1: case 2:/}' unknown
+fault 'a switch of something else' '/window_or_row(/,/^}/{/for (k += 64/,/float tile_next/s/switch (shape)/switch (window)/}' unknown
+fault 'a break of some threads' '/window_or_row(/,/^}/{/for (k += 64/,/float tile_next/s/weight = w\[t\];/if (t < 32) break; &/}' unknown
+fault 'a number of another thread' '/window_or_row(/,/^}/{/for (k += 64/,/float tile_next/s/weight = w\[t\];/weight = w[63 - t];/}' unknown
+line=1
+fault 'another format' '/load_row_fetch(/,/^}/s/Format::Float/Format::Half/;/load_row_fetch(/,/^}/s/else if (FORMAT == Format::Half/else if (FORMAT == Format::Float/' '[a-z]*'
+fault 'another cell' '/load_row_store(/,/^}/s/tile\[t\] = next.tile_next;/tile[63 - t] = next.tile_next;/' unknown
+line='$'
 exit $failed
