@@ -640,6 +640,17 @@ static bool is_of_turn(pl_cell_reading *r, pl_cell_fill *f, const pl_cell_place 
   return false;
 }
 
+/* Whether a fill has some of the names that were given last. */
+static bool names_any(const pl_cell_reading *r, const pl_cell_fill *f, int first) {
+  bool found = false;
+  for (int i = first; i < r->counters && !found; i++) {
+    const char *name = pl_arena_printf(r->arena, "m%d", i).p;
+    found = pl_iset_has(f->within, name) || pl_sum_hangs_on(r, &f->to, name) ||
+            pl_sum_hangs_on(r, &f->at, name);
+  }
+  return found;
+}
+
 /* Where some turn of a fill meets a place, by the names of what is around. */
 static const pl_iset *meeting(const pl_cell_reading *r, const pl_cell_fill *f,
                               const pl_cell_sum *since, int64_t size) {
@@ -663,20 +674,22 @@ static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place, pl_c
     if (r->fills[i].local != place->local)
       continue;
     pl_cell_fill own = r->fills[i], *f = &own;
+    const int first = r->counters;
     bool ended = pl_cell_of_ended(r, f);
-    if (pl_iset_is_empty(pl_iset_and(r->path, f->within)) == PL_YES)
-      continue;
     pl_cell_sum since = pl_sum_add(place->at, f->to, -1);
     int64_t from;
-    if (pl_sum_is_number(&since, &from) && (from + place->size <= 0 || from >= f->width))
+    bool apart = pl_sum_is_number(&since, &from) && (from + place->size <= 0 || from >= f->width);
+    apart = apart || pl_iset_is_empty(pl_iset_and(r->path, f->within)) == PL_YES;
+    const pl_iset *meets = ended && !apart ? meeting(r, f, &since, place->size) : NULL;
+    if (apart || (ended && pl_iset_is_empty(meets) == PL_YES)) {
+      r->counters = first;
       continue;
-    const pl_iset *meets = ended ? meeting(r, f, &since, place->size) : NULL;
-    if (ended && pl_iset_is_empty(meets) == PL_YES)
-      continue;
+    }
     bool same = f->width == place->size && is_of_turn(r, f, place, 0);
     bool within = same || (pl_sum_is_number(&since, &from) && from >= 0 &&
                            from + place->size <= f->width);
     within &= !ended || pl_iset_is_subset(meets, f->within) == PL_YES;
+    r->counters = names_any(r, f, first) ? r->counters : first;
     if (n == PL_CELL_PARTS || !within)
       return unknown;
     parts[n] = pl_cell_slice(r, f, same ? 0 : from, place->size);

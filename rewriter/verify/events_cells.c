@@ -826,6 +826,12 @@ static void take_sizes(pl_node *node, int64_t *block) {
     block[pl_axis_of(member)] = node->kids[1]->ival;
 }
 
+static bool is_of_pointer(pl_node *node, const void *context) {
+  (void)context;
+  const pl_type *type = node->type ? pl_no_reference(node->type) : NULL;
+  return type && type->kind == PL_TYPE_POINTER;
+}
+
 /* What a way to load asks for: `k % 8 == 0`, `n - base > 63`; all where that is not
  * known. */
 static const pl_iset *asked(pl_cell_reading *r, pl_node *node) {
@@ -833,8 +839,9 @@ static const pl_iset *asked(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
   if (node->kind == PL_NODE_REF && node->decl && pl_beginning_of(node))
     return asked(r, pl_beginning_of(node));
-  if (node->kind != PL_NODE_BINARY)
-    return all;
+  if (node->kind != PL_NODE_BINARY ||
+      (node->op != PL_OP_LAND && pl_node_find(node, is_of_pointer, NULL)))
+    return all; /* addresses are asked for where they count */
   if (node->op == PL_OP_LAND)
     return pl_iset_and(asked(r, node->kids[0]), asked(r, node->kids[1]));
   const pl_iset *found = pl_cell_condition(r, node);
