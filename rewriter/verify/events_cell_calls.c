@@ -214,39 +214,64 @@ static pl_node *listed(const pl_node *init, const pl_type *type, const pl_decl *
   return NULL;
 }
 
-static pl_cell_place led_by(pl_cell_reading *r, pl_node *value, const pl_decl *field) {
-  return pl_is_reference(field->type) ? pl_cell_place_of(r, value) : pl_place_led_to(r, value);
-}
-
-pl_cell_place pl_cell_made_to_lead(pl_cell_reading *r, const pl_cell_place *object,
-                                   const pl_decl *field) {
+/* What a field of an object was made of, read as it was there; NULL: not known, or something may
+ * have set it since. Ended by leave_making. */
+static pl_node *enter_making(pl_cell_reading *r, const pl_cell_place *object,
+                             const pl_decl *field) {
   const pl_decl *of = object->of;
   const pl_node *init = of && of->init ? pl_node_bare(of->init) : NULL;
   const pl_func *made_by = init && init->kind == PL_NODE_CONSTRUCT && init->decl
                                ? init->decl->func : NULL;
   pl_node *value = made_of(made_by, field), *own = of ? listed(init, of->type, field) : NULL;
-  const pl_cell_reading was = *r;
   bool kept = pl_is_reference(field->type) || field->type->is_const;
   bool as_made = own ? kept || is_as_made(r, of)
                      : value && made_by->nparams == init->nkids &&
                            (kept || (made_by->body && !made_by->body->nkids && is_as_made(r, of)));
   if (!as_made || r->depth >= PL_CELL_DEPTH ||
       (pl_cell_is_inner(r, of) && pl_node_find(init, may_change, r)))
-    return nowhere;
+    return NULL;
   r->ahead += !pl_cell_is_inner(r, of);
   r->depth++;
   for (uint32_t i = 0; !own && i < made_by->nparams; i++) {
     pl_cell_variable param = handed(r, made_by->params[i], init->kids[i]);
     PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, param);
   }
-  r->calls += !own;
-  r->func = own ? r->func : made_by;
-  pl_cell_place made = led_by(r, own ? own : value, field);
-  r->nbound = was.nbound;
-  r->calls = was.calls;
-  r->func = was.func;
-  r->depth = was.depth;
-  r->ahead = was.ahead;
+  if (own)
+    return own;
+  r->calls++;
+  r->func = made_by;
+  r->self = *object;
+  r->self.at = pl_number_sum(r, 0);
+  return value;
+}
+
+static void leave_making(pl_cell_reading *r, const pl_cell_reading *was) {
+  r->nbound = was->nbound;
+  r->calls = was->calls;
+  r->func = was->func;
+  r->self = was->self;
+  r->depth = was->depth;
+  r->ahead = was->ahead;
+}
+
+pl_cell_place pl_cell_made_to_lead(pl_cell_reading *r, const pl_cell_place *object,
+                                   const pl_decl *field) {
+  const pl_cell_reading was = *r;
+  pl_node *value = enter_making(r, object, field);
+  pl_cell_place made = !value                        ? nowhere
+                       : pl_is_reference(field->type) ? pl_cell_place_of(r, value)
+                                                      : pl_place_led_to(r, value);
+  leave_making(r, &was);
+  return made;
+}
+
+pl_cell_sum pl_cell_made_number(pl_cell_reading *r, const pl_cell_place *object,
+                                const pl_decl *field) {
+  const pl_cell_reading was = *r;
+  pl_node *value = enter_making(r, object, field);
+  pl_cell_sum made = value ? pl_converted(r, pl_sum_of(r, value), value->type, field->type)
+                           : (pl_cell_sum){0};
+  leave_making(r, &was);
   return made;
 }
 

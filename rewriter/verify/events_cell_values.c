@@ -432,6 +432,11 @@ pl_str pl_cell_member_name(const pl_cell_reading *r, const pl_cell_place *place,
 static pl_cell_sum of_field(pl_cell_reading *r, pl_node *node) {
   pl_cell_place place = pl_cell_place_of(r, node);
   int64_t at;
+  bool number = place.is_known && place.of && node->decl && node->decl->is_field &&
+                pl_is_wide_integer(node->type) && !pl_cell_is_filled(r, place.of);
+  pl_cell_sum made = number ? pl_cell_made_number(r, &place, node->decl) : unknown;
+  if (made.is_known)
+    return made;
   return !r->ahead && pl_cell_names_member(&place, &at) && pl_is_wide_integer(node->type)
              ? pl_cell_held_by(r, &place, pl_symbol_sum(r, pl_cell_member_name(r, &place, at)))
              : pl_content_of(r, &place);

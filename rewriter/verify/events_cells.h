@@ -373,6 +373,9 @@ void pl_leave_call(pl_cell_reading *r, const pl_cell_call *call);
 /* Where a reference or a pointer in an object leads that is as its constructor has made it. */
 pl_cell_place pl_cell_made_to_lead(pl_cell_reading *r, const pl_cell_place *object,
                                    const pl_decl *field);
+/* ... and what a number in it is. */
+pl_cell_sum pl_cell_made_number(pl_cell_reading *r, const pl_cell_place *object,
+                                const pl_decl *field);
 
 /* ---- events_cell_fills.c --------------------------------------------------------- */
 

@@ -1399,4 +1399,14 @@ line=1
 fault 'another format' '/load_row_fetch(/,/^}/s/Format::Float/Format::Half/;/load_row_fetch(/,/^}/s/else if (FORMAT == Format::Half/else if (FORMAT == Format::Float/' '[a-z]*'
 fault 'another cell' '/load_row_store(/,/^}/s/tile\[t\] = next.tile_next;/tile[63 - t] = next.tile_next;/' unknown
 line='$'
+# Numbers that a constructor has made.
+right arguments-behind-members 57:5,95:5,130:5,145:5 --variant=ldg
+line=1
+fault 'a row for a column' '/load_store(/,/^    }/s/storage_.a\[ty_\]\[tx_\]/storage_.a[tx_][ty_]/' unknown
+fault 'a column beside it' '/load_fetch(/,/^    }/s/params_.k + k0 + tx_\]/params_.k + k0 + tx_ + 1]/' unknown
+right members-made-of-members 60:5 --variant=ldg
+fault 'another member' '/load_x_store(/,/^    }/s/= row + i/= column + i/' unknown
+fault 'the other tile' '/load_x_store(/,/^    }/s/sx\[r/sy[r/' unknown
+fault 'the other rows' '/load_x_fetch(/,/^    }/s/x\[r \* ld/y[r * ld/' unknown
+line='$'
 exit $failed
