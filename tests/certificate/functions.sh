@@ -969,7 +969,7 @@ line='$'
 right cells-by-reference 38:5 --variant=ldg
 fault 'words that no load reads' '/fill_row_fetch/,/return next/s/from\[t\]/from[t + 64]/' unknown
 right fields-filled-by-calls 34:5,52:5 --variant=ldg
-fault 'words behind those' '/fill_front_of_a_fetch/,/return next/s/a_next\[2\]/a_next[3]/; /fill_front_of_a_fetch/,/return next/s/slot < 2/slot < 3/' unknown
+fault 'words behind those' '/fill_front_of_a_fetch/,/return next/s/a_next\[2\]/a_next[3]/; /fill_front_of_a_fetch/,/return next/s/slot < 2/slot < 3/; /fill_front_of_a_fetch/,/return next/s/i < 128/i < 192/' unknown
 fault 'the later words first' 's/fill_front_of_a_store(\(.*\), rows_next2)/fill_front_of_a_store(\1, rows_next)/' unknown
 line=1
 right rows-from-the-last 29:5,61:5 --variant=ldg
