@@ -102,6 +102,16 @@ static pl_cell_place named_in(pl_cell_reading *r, pl_node *ref) {
                          named ? ref->type->size : element_size(ref->type), NULL};
 }
 
+/* The one of two that a choice is of wherever this is; NULL: that is not known. */
+static pl_node *chosen(pl_cell_reading *r, const pl_node *choice) {
+  const bool has_terms = r->has_terms, has_turns = r->has_turns;
+  const pl_iset *yes = pl_cell_condition(r, choice->kids[0]);
+  r->has_terms = has_terms; /* the path says it, whatever it has in it */
+  r->has_turns = has_turns;
+  return pl_iset_is_subset(r->path, yes) == PL_YES ? choice->kids[1]
+         : yes && pl_iset_is_empty(pl_iset_and(r->path, yes)) == PL_YES ? choice->kids[2] : NULL;
+}
+
 /* What a pointer leads to. */
 pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
@@ -118,6 +128,10 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
   case PL_NODE_CALL: {
     pl_cell_place given = given_place(r, node, pl_place_led_to);
     return given.is_known ? given : led_by_term(r, node);
+  }
+  case PL_NODE_COND: {
+    pl_node *one = chosen(r, node);
+    return one ? pl_place_led_to(r, one) : nowhere;
   }
   case PL_NODE_CAST: {
     pl_cell_place made = pl_place_led_to(r, node->kids[0]);

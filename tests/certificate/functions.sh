@@ -1409,4 +1409,31 @@ fault 'another member' '/load_x_store(/,/^    }/s/= row + i/= column + i/' unkno
 fault 'the other tile' '/load_x_store(/,/^    }/s/sx\[r/sy[r/' unknown
 fault 'the other rows' '/load_x_fetch(/,/^    }/s/x\[r \* ld/y[r * ld/' unknown
 line='$'
+# One of two pointers, by what the conditions around say.
+cat >"$box/two.cu" <<'kernel'
+__global__ void __launch_bounds__(64) two(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ y,
+                                          int m, int k)
+{
+    __shared__ float s[64];
+    const int row = blockIdx.x * 64 + threadIdx.x;
+    float sum = 0.f;
+    for (int t = 0; t < k; ++t) {
+        if (row < m && t + 1 < k)
+            s[threadIdx.x] = *(row < m ? &a[t * 64 + threadIdx.x] : b);
+        else
+            s[threadIdx.x] = 0.f;
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (j ^ threadIdx.x);
+        __syncthreads();
+    }
+    y[row] = sum;
+}
+kernel
+right "$box/two.cu" 7:5 --variant=ldg
+fault 'the other pointer' '/for (++t/,$s/row < m ? \(&a.*\) : b/row < m ? b : \1/' unknown
+fault 'a pointer by another condition' '/for (++t/,$s/row < m ? /row < m - 1 ? /' unknown
+fault 'a pointer beside it' '/for (++t/,$s/threadIdx.x\] : b/threadIdx.x + 1] : b/' unknown
+fault 'a condition around less' '/for (++t/,$s/row < m \&\& t + 1 < k/t + 1 < k/' unknown
+fault 'another condition around' '/for (++t/,$s/row < m \&\& t + 1 < k/row <= m \&\& t + 1 < k/' unknown
 exit $failed
