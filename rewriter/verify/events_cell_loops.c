@@ -515,7 +515,8 @@ static bool deals_out(turns *t) {
     return false;
   for (int axis = 0; axis < 3; axis++) {
     pl_cell_sum own = pl_form_sum(pl_iform_name(r->ints, pl_cell_threads[axis]));
-    rank = pl_sum_add(rank, pl_sum_times(r, own, threads), 1);
+    int ranked;
+    rank = pl_sum_ranked(r, pl_sum_add(rank, pl_sum_times(r, own, threads), 1), &ranked);
     threads = pl_sum_times(r, threads, pl_block_sum(r, axis));
     for (int64_t by = 1; by <= 16; by *= 2) {
       pl_cell_sum first = pl_sum_times(r, rank, pl_number_sum(r, by));

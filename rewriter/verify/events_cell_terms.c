@@ -404,7 +404,7 @@ static pl_cell_sum numbered(pl_cell_reading *r, const pl_cell_made *made) {
       find_terms(r, &parts[k], &kept.has_turns, &kept.has_threads);
       for (size_t j = 0; j < parts[k].n; j++) {
         kept.has_turns |= pl_form_has_turns(r, parts[k].items[j].by);
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < PL_CELL_AXES; axis++)
           kept.has_threads |= pl_iform_has(parts[k].items[j].by, pl_cell_threads[axis]);
       }
     }

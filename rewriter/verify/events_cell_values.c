@@ -11,7 +11,11 @@
 
 #include <string.h>
 
-const char *const pl_cell_threads[3] = {"threadIdx.x", "threadIdx.y", "threadIdx.z"};
+const char *const pl_cell_threads[PL_CELL_AXES] = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
+                                                   "rank.xy", "rank.xyz"};
+const char *const pl_cell_sizes[PL_CELL_AXES] = {
+    "$blockDim.x", "$blockDim.y", "$blockDim.z", "$blockDim.x*blockDim.y",
+    "$blockDim.x*blockDim.y*blockDim.z"};
 
 /* ---- sums ---------------------------------------------------------------------- */
 
@@ -68,6 +72,35 @@ pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times) {
   return a;
 }
 
+/* `threadIdx.y * blockDim.x + threadIdx.x` is as good as a name: each thread along both axes has
+ * another one of the numbers below how many there are. */
+pl_cell_sum pl_sum_ranked(const pl_cell_reading *r, pl_cell_sum s, int *rank) {
+  static const int below[] = {0, PL_CELL_RANK}, along[] = {1, 2};
+  const pl_cell_sum was = s;
+  *rank = 0;
+  for (int i = 0; i < 2 && s.n > 1 && s.is_known; i++) {
+    const char *size = pl_cell_sizes[below[i]] + 1, *own = pl_cell_threads[below[i]];
+    const pl_iform *row = pl_iform_name(r->ints, pl_cell_threads[along[i]]);
+    pl_cell_term *number = NULL, *rows = NULL;
+    for (size_t k = 0; k < s.n; k++) {
+      number = s.items[k].symbol.n ? number : &s.items[k];
+      rows = pl_str_is(s.items[k].symbol, size) && s.items[k].by == row ? &s.items[k] : rows;
+    }
+    const pl_iform *rest =
+        number && rows ? pl_iform_sub(number->by, pl_iform_name(r->ints, own)) : NULL;
+    if (!rest || pl_iform_has(rest, own))
+      continue;
+    *rank = PL_CELL_RANK + i;
+    number->by = pl_iform_add(rest, pl_iform_name(r->ints, pl_cell_threads[*rank]));
+    *rows = s.items[--s.n];
+  }
+  for (size_t k = 0; k < s.n && *rank; k++)
+    for (int axis = 0; axis < *rank; axis++)
+      if (pl_iform_has(s.items[k].by, pl_cell_threads[axis]) || pl_str_has(s.items[k].symbol, "#"))
+        *rank = 0;
+  return *rank ? s : was;
+}
+
 pl_str pl_next_name(pl_str *rest) {
   size_t end = 0;
   while (end < rest->n && rest->p[end] != '*')
@@ -111,7 +144,7 @@ static pl_cell_term named_form(const pl_cell_reading *r, const pl_cell_term *t) 
   pl_cell_reading *own = (pl_cell_reading *)r;
   const pl_cell_sum form = pl_form_sum(t->by);
   bool alone = !pl_form_has_turns(r, t->by);
-  for (int axis = 0; axis < 3; axis++)
+  for (int axis = 0; axis < PL_CELL_AXES; axis++)
     alone &= !pl_iform_has(t->by, pl_cell_threads[axis]);
   if (!alone)
     return *t;
@@ -580,9 +613,16 @@ pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *fro
 }
 
 static pl_cell_sum of_binary(pl_cell_reading *r, const pl_node *node) {
+  const int asked = r->asked, named = r->named;
   const pl_cell_sum both[] = {pl_sum_of(r, node->kids[0]), pl_sum_of(r, node->kids[1])};
   pl_cell_sum made = pl_is_wide_integer(node->type)
                          ? pl_sum_combined(r, node, &both[0], &both[1]) : unknown;
+  int rank;
+  made = pl_sum_ranked(r, made, &rank);
+  if (rank) {
+    r->asked = asked | 1 << rank;
+    r->named = named | 1 << rank;
+  }
   return made.is_known || node->op == PL_OP_COMMA ? made
          : pl_term(r, pl_arena_printf(r->arena, "%s %.*s", pl_op_name(node->op),
                                       PL_FMT(node->type ? node->type->spelling
@@ -635,13 +675,19 @@ static pl_cell_sum of_least(pl_cell_reading *r, pl_node *node, pl_op op) {
 /* A thread's rank in its block, or how many those are. */
 static pl_cell_sum of_block(pl_cell_reading *r, bool rank) {
   pl_cell_sum sum = pl_number_sum(r, 0), threads = pl_number_sum(r, 1);
+  const int asked = r->asked, named = r->named;
+  int ranked = 0;
   for (int axis = 0; axis < 3; axis++) {
     pl_cell_sum own = pl_form_sum(pl_iform_name(r->ints, pl_cell_threads[axis]));
-    sum = pl_sum_add(sum, pl_sum_times(r, own, threads), 1);
+    sum = pl_sum_ranked(r, pl_sum_add(sum, pl_sum_times(r, own, threads), 1), &ranked);
     threads = pl_sum_times(r, threads, pl_block_sum(r, axis));
     r->is_lost |= rank && r->taken >> axis & 1;
     r->named |= rank ? 1 << axis : 0;
     r->asked |= 1 << axis;
+  }
+  if (rank && ranked) {
+    r->asked = asked | 1 << ranked;
+    r->named = named | 1 << ranked;
   }
   return rank ? sum : threads;
 }

@@ -42,15 +42,13 @@ static const pl_iset *between(const pl_iform *low, const pl_iform *what,
 /* The threads of a block, whose names are to go, along some axes. */
 static const pl_iset *of_threads(const pl_cell_reading *r, int axes) {
   const pl_iset *set = pl_iset_all(r->ints);
-  for (int i = 0; i < 3; i++) {
-    if (!(axes >> i & 1))
-      continue;
-    const char *size = pl_arena_printf(r->arena, "$blockDim.%c", "xyz"[i]).p;
-    set = pl_iset_and(set, between(pl_iform_number(r->ints, 0),
-                                   pl_iform_name(r->ints, pl_cell_threads[i]),
-                                   r->block[i] ? pl_iform_number(r->ints, r->block[i])
-                                               : pl_iform_name(r->ints, size)));
-  }
+  for (int i = 0; i < PL_CELL_AXES; i++)
+    if (axes >> i & 1)
+      set = pl_iset_and(set, between(pl_iform_number(r->ints, 0),
+                                     pl_iform_name(r->ints, pl_cell_threads[i]),
+                                     i < 3 && r->block[i]
+                                         ? pl_iform_number(r->ints, r->block[i])
+                                         : pl_iform_name(r->ints, pl_cell_sizes[i])));
   return set;
 }
 
@@ -58,10 +56,10 @@ static const pl_iset *of_threads(const pl_cell_reading *r, int axes) {
 static const pl_iset *without_turns(const pl_cell_reading *r, const pl_iset *set,
                                     bool any_thread) {
   const char **gone =
-      PL_NEW_ARRAY(r->arena, const char *, r->counters + r->most_loops + 4);
+      PL_NEW_ARRAY(r->arena, const char *, r->counters + r->most_loops + PL_CELL_AXES + 1);
   size_t n = 0;
   gone[n++] = "j";
-  for (int i = 0; i < 3 && any_thread; i++)
+  for (int i = 0; i < PL_CELL_AXES && any_thread; i++)
     gone[n++] = pl_cell_threads[i];
   for (int i = 0; i < r->most_loops; i++)
     gone[n++] = pl_arena_printf(r->arena, "n%d", i).p;
@@ -202,11 +200,10 @@ static const pl_iset *of_multiples(const pl_cell_reading *r) {
 static const pl_iset *of_blocks(const pl_cell_reading *r) {
   const pl_iset *any = pl_iset_all(r->ints);
   int64_t bounds = r->loop->func->launch_bounds, most = bounds > 0 ? bounds : MOST_THREADS;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < PL_CELL_AXES; i++)
     if (r->axes >> i & 1)
       any = pl_iset_and(any, between(pl_iform_number(r->ints, 1),
-                                     pl_iform_name(r->ints, pl_arena_printf(
-                                         r->arena, "$blockDim.%c", "xyz"[i]).p),
+                                     pl_iform_name(r->ints, pl_cell_sizes[i]),
                                      pl_iform_number(r->ints, most + 1)));
   return any;
 }
@@ -547,12 +544,33 @@ static pl_str behind_of(pl_str text) {
   return at + n <= text.n ? (pl_str){text.p + at + n, text.n - at - n} : (pl_str){0};
 }
 
+/* Whether it hangs on an index of the thread, other than that there is one. */
+static bool names_index(const pl_cell_reading *r, const pl_cell_fill *f) {
+  const pl_iset *any = pl_iset_project(f->within, pl_cell_threads, PL_CELL_RANK);
+  bool found = !is_in(pl_iset_and(any, of_threads(r, r->axes)), f->within);
+  for (int axis = 0; axis < PL_CELL_RANK && !found; axis++)
+    found = hangs_on(r, f, pl_cell_threads[axis]);
+  return found;
+}
+
+/* Whether threads are called by their ranks and by indices: not each two of such numbers are some
+ * thread's. */
+static bool is_named_twice(const pl_cell_reading *const *both, size_t object) {
+  int ranks = (both[0]->named | both[1]->named) >> PL_CELL_RANK;
+  bool found = ranks == 3;
+  for (int i = 0; i < 2 && ranks; i++)
+    for (size_t k = 0; k < both[i]->nfills && !found; k++)
+      found = both[i]->fills[k].object == object && names_index(both[i], &both[i]->fills[k]);
+  return found;
+}
+
 /* Whether all that both do is of the same patterns, and each does to the same numbers. */
 static bool has_same_patterns(pl_cell_reading *a, pl_cell_reading *b, size_t object) {
   patterns one = patterns_of(a, object), other = patterns_of(b, object);
   const patterns *const both[] = {&one, &other};
   bool same = one.is_known && other.is_known;
-  bool any = !one.is_own && !other.is_own;
+  const pl_cell_reading *const readings[] = {a, b};
+  bool any = !one.is_own && !other.is_own && !is_named_twice(readings, object);
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->n && same; k++) {
       pl_str text = both[i]->items[k].text;
@@ -574,7 +592,7 @@ static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
     return PL_YES;
   const pl_iset *differs = NULL;
   fills_from of = fills_of(both, object, from);
-  for (int any = b->is_choice; any < 2; any++) {
+  for (int any = b->is_choice; any < 2 - is_named_twice(both, object); any++) {
     of.any_thread = any;
     if (has_relation(a, object, from, any) && has_relation(b, object, from, any) &&
         is_one_relation(a, b, &of, &differs))

@@ -178,12 +178,19 @@ typedef struct pl_cell_reading {
 
 /* ---- events_cell_values.c -------------------------------------------------------- */
 
-extern const char *const pl_cell_threads[3]; /* the names of a thread's indices */
+/* The names of a thread's indices, and of its rank along the first two of them, or all. */
+enum { PL_CELL_AXES = 5, PL_CELL_RANK = 3 };
+extern const char *const pl_cell_threads[PL_CELL_AXES];
+/* ... and of how many there are. */
+extern const char *const pl_cell_sizes[PL_CELL_AXES];
 
 pl_cell_sum pl_form_sum(const pl_iform *form);
 pl_cell_sum pl_number_sum(const pl_cell_reading *r, int64_t number);
 /* a + times * b */
 pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times);
+/* With a name in the place of a thread's rank, if no other index of it is there; *rank: which of
+ * the axes that is; 0: none. */
+pl_cell_sum pl_sum_ranked(const pl_cell_reading *r, pl_cell_sum s, int *rank);
 /* The next name of a product. */
 pl_str pl_next_name(pl_str *rest);
 /* Two products of names as one; empty: that is the other one. */

@@ -1436,4 +1436,15 @@ fault 'a pointer by another condition' '/for (++t/,$s/row < m ? /row < m - 1 ? /
 fault 'a pointer beside it' '/for (++t/,$s/threadIdx.x\] : b/threadIdx.x + 1] : b/' unknown
 fault 'a condition around less' '/for (++t/,$s/row < m \&\& t + 1 < k/t + 1 < k/' unknown
 fault 'another condition around' '/for (++t/,$s/row < m \&\& t + 1 < k/row <= m \&\& t + 1 < k/' unknown
+# Threads of two axes by their ranks.
+right cg-sync-ldg 30:5 --variant=ldg
+fault 'a rank and an index' '/for (r0 += R/,$s/(tid < 64 ? tid : 64 - 1) + slot/(tid < 64 ? (int)threadIdx.x : 64 - 1) + slot/' unknown
+fault 'fewer threads than copy' '/for (r0 += R/,$s/(tid < 64 ? tid : 64 - 1) + slot/(tid < 63 ? tid : 63 - 1) + slot/' unknown
+fault 'ranks one further' '/for (r0 += R/,$s/(tid < 64 ? tid : 64 - 1) + slot/(tid < 64 ? tid + 1 : 64 - 1) + slot/' unknown
+right bf16-rank-copy-loops 37:3 --variant=ldg
+fault 'a row of other threads' '/xs_next\[slot\] = /s/x\[r \* width + c\]/x[(r + threadIdx.y) * width + c]/' unknown
+fault 'stored by an index' '/xs_stage\[stage\]\[i\]/s/\[i\]/[i - tid + threadIdx.x]/' unknown
+fault 'some ranks alone' '/xs_stage\[stage\]\[i\]/s/^ */&if (tid < 128) /' unknown
+fault 'some rows of threads alone' '/xs_stage\[stage\]\[i\]/s/^ */&if (threadIdx.y < 4) /' unknown
+fault 'ranks along the other axis' '/for (left -= BK/,$s/unsigned int i = (tid/unsigned int i = (threadIdx.x * blockDim.y + threadIdx.y/' '[a-z]*'
 exit $failed
