@@ -583,13 +583,18 @@ static bool find_mention(pl_node *node, void *context) {
   return !m->found;
 }
 
+/* Whether other functions have an object as well, by their own names or by what they hand to
+ * this one. */
+static bool is_of_others(const pl_decl *decl) {
+  return !decl || decl->is_extern || !decl->owner || decl->kind == PL_DECL_PARAM;
+}
+
 /* Whether an access of which nothing is known may be one to an object: its name is
  * used outside of the region, or by other functions, or the region leaves addresses
  * behind. */
 static bool is_exposed(const check *c, size_t object) {
   mention m = {.object = &c->source->objects[object], .region = c->out->region};
-  const pl_decl *decl = m.object->after;
-  if (!decl || decl->is_extern || !decl->owner || c->out->leaves_addresses)
+  if (is_of_others(m.object->after) || c->out->leaves_addresses)
     return true;
   pl_node_walk(c->out->func->body, find_mention, &m);
   return m.found;
@@ -875,9 +880,11 @@ static bool find_outside(pl_node *node, void *context) {
   return !o->found && !apart;
 }
 
-/* Whether anything but the loop touches an object. */
+/* Whether anything but the loop touches an object: the callers of its function may. */
 static bool is_touched_outside(const check *c, size_t object) {
   outside_walk walk = {.check = c, .object = object};
+  if (!c->out->func->is_global && is_of_others(c->source->objects[object].after))
+    return true;
   pl_node_walk(c->out->func->body, find_outside, &walk);
   return walk.found;
 }
