@@ -15,7 +15,8 @@ size_t pl_cell_object_named(const pl_cell_reading *r, const pl_decl *decl) {
          !pl_str_eq(r->loop->objects[i].decl->name, decl->name))
     i++;
   bool may = decl->is_shared || pl_cell_is_in_text(r, decl) ||
-             (i < r->loop->nobjects && r->loop->objects[i].decl == decl);
+             (i < r->loop->nobjects && (r->loop->objects[i].decl == decl ||
+                                        r->loop->objects[i].after == decl));
   return may && i < r->loop->nobjects ? i : 0;
 }
 
@@ -52,10 +53,29 @@ static pl_cell_place led_by_term(pl_cell_reading *r, pl_node *node) {
   return led_by(r, &term, node);
 }
 
+/* The tile that a member of the loop's own object leads to, in a method that the load calls;
+ * 0: none. In the loop's function a variable stands for it. */
+static size_t led_by_member(const pl_cell_reading *r, const pl_node *node) {
+  const pl_node *base = node->kind == PL_NODE_MEMBER && node->nkids && node->kids[0]
+                            ? pl_node_bare(node->kids[0]) : NULL;
+  bool own = node->kind == PL_NODE_MEMBER && node->decl && node->decl->is_field &&
+             (!base || base->kind == PL_NODE_THIS) && pl_str_is(r->self.root, "&this");
+  for (size_t i = 1; own && i < r->loop->nobjects; i++) {
+    const pl_decl *was = r->loop->objects[i].decl, *is = r->loop->objects[i].after;
+    if (was->is_member && is && is->is_member && pl_str_eq(was->name, node->decl->name))
+      return i;
+  }
+  return 0;
+}
+
 /* ... that lies somewhere itself. */
 static pl_cell_place led_by_content(pl_cell_reading *r, pl_node *node) {
   pl_cell_place at = pl_cell_place_of(r, node);
   int64_t offset;
+  size_t object = led_by_member(r, node);
+  if (object)
+    return (pl_cell_place){true, object, NULL, {0}, pl_number_sum(r, 0),
+                           element_size(node->type), NULL};
   if (node->kind == PL_NODE_MEMBER && at.is_known && at.of) {
     pl_cell_place made = pl_cell_made_to_lead(r, &at, node->decl);
     made.size = element_size(node->type);
@@ -241,7 +261,9 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
     if (!made.is_known || !field)
       return nowhere;
     if (pl_is_reference(node->decl->type)) {
-      made = pl_cell_made_to_lead(r, &made, node->decl);
+      size_t object = led_by_member(r, node);
+      made = object ? (pl_cell_place){true, object, NULL, {0}, pl_number_sum(r, 0), 0, NULL}
+                    : pl_cell_made_to_lead(r, &made, node->decl);
       made.size = node->type->size;
       return made;
     }
@@ -263,7 +285,8 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
       made.size = node->type ? node->type->size : 0;
       return made;
     }
-    size_t object = decl ? pl_cell_object_named(r, decl) : 0;
+    bool leads = decl && decl->points_to_shared && decl->type->kind == PL_TYPE_POINTER;
+    size_t object = decl && !leads ? pl_cell_object_named(r, decl) : 0;
     if (decl && !object && pl_is_reference(decl->type) && decl->init && !decl->is_field &&
         !pl_cell_is_moved_on(r, decl)) {
       made = referred_to(r, decl);
