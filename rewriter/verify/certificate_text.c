@@ -2,8 +2,8 @@
  *
  * Needs: the trees of both functions, and where the loop is. Gives: whether all
  * statements around it stand in both, word for word, but for declarations of shared
- * objects and of new constants, and statements that name a stage of one. Raises:
- * nothing. */
+ * objects and of new constants, and statements that name a stage of one; and whether all
+ * other functions of the device do that have no pipelined loop. Raises: nothing. */
 #include "events.h"
 
 typedef struct sides {
@@ -205,9 +205,52 @@ const pl_node *pl_region_node(const pl_emitted *out) {
   return pl_node_find(out->func->body, is_region, &out->region);
 }
 
+/* ---- other functions ------------------------------------------------------------- */
+
+/* Whether threads of a kernel may call a function, and it has a text of its own here: an
+ * instantiation has its template's. */
+static bool has_text(const pl_func *func) {
+  return func->is_device && func->body && func->in_main && !func->pattern && func->range.end;
+}
+
+static bool holds_loop(const pl_emitted *out, const pl_func *func) {
+  bool holds = pl_range_inside(out->region, func->range);
+  for (size_t i = 0; i < out->nall && !holds; i++)
+    holds = pl_range_inside(out->all[i], func->range);
+  return holds;
+}
+
+/* Whether the source has a function of that name, and none of that text. */
+static bool is_another(const pl_emitted *out, const pl_func *func) {
+  const pl_unit *before = out->source->unit;
+  pl_str text = pl_unit_slice(out->unit, func->range);
+  bool named = false;
+  for (uint32_t i = 0; i < before->nfuncs; i++) {
+    const pl_func *was = before->funcs[i];
+    if (!has_text(was) || !pl_str_eq(was->qualified, func->qualified))
+      continue;
+    if (pl_same_but_blanks(pl_unit_slice(before, was->range), text))
+      return false;
+    named = true;
+  }
+  return named;
+}
+
+/* What both texts call by one name must do the same: each function of the device that has no
+ * pipelined loop is the source's. */
+static void check_functions(pl_emitted *out) {
+  for (uint32_t i = 0; i < out->unit->nfuncs && !out->claim; i++) {
+    const pl_func *func = out->unit->funcs[i];
+    if (has_text(func) && !holds_loop(out, func) && is_another(out, func))
+      pl_emitted_fail(out, '?', func->body, "'%.*s' is not the source's", PL_FMT(func->name));
+  }
+}
+
 void pl_check_text_around(pl_emitted *out) {
   sides s = {.out = out, .loop = out->source->node, .region = pl_region_node(out)};
   const pl_node *other = s.region ? other_around(&s) : out->func->body;
   if (other)
     pl_emitted_fail(out, '?', other, "the text around the loop is not the source's");
+  if (!out->claim)
+    check_functions(out);
 }
