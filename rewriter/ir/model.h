@@ -176,7 +176,7 @@ typedef struct pl_decl {
                                 its pointers; NULL: not known, or none */
   size_t npointers, pointers_cap;
   bool is_member;     /* PARAM: stands for a reference or pointer in a method's
-                         object (loops_members.c) */
+                         object (handed_members.c) */
   struct pl_decl *carved_with; /* parameter: the first of those that some call
                                   gives parts of one object; NULL: none */
   int64_t align_attr; /* __align__ / alignas bytes, 0: none, -1: dependent */

@@ -10,6 +10,7 @@
 #include "loops_parts.h"
 
 #include "async_operations.h"
+#include "handed_tiles.h"
 
 /* The body of a loop of any form: where the tree has no place for it, the block
  * that stands last. */
@@ -247,9 +248,7 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
   bool barrier =
       scan.own || scan.conditional || scan.special || scan.called || scan.open;
   if (barrier)
-    pl_adopt_members(f);
-  if (barrier)
-    pl_adopt_tiles(f);
+    pl_adopt_tiles(&(pl_callee){f->unit, f->func, f->effects});
   bool touched = touches_shared(f, body, &fills, &uses) ||
                  (barrier && names_shared(body));
   bool shared = touched || (barrier && (streams_unknown(f, body) ||

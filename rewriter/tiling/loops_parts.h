@@ -67,14 +67,8 @@ bool pl_text_has_tile(const pl_unit *unit, const pl_func *func, pl_range loop);
 /* The innermost such loop of a function; {0, 0}: none. */
 pl_range pl_tile_loop_in_text(const pl_unit *unit, const pl_func *func);
 
-/* loops_callers.c: is a parameter the callers' shared memory? */
+/* loops_callers.c: is what a loop fills the callers' shared memory? */
 pl_str pl_caller_tile(pl_finder *f, pl_node *body);
-void pl_adopt_tiles(pl_finder *f);
-/* Whether a record is no more than its members. */
-bool pl_is_plain_record(const pl_type *type);
 void pl_refuse_caller_tile(pl_finder *f, pl_loop *loop, pl_str tile);
-
-/* loops_members.c: is a member of a method's object the callers' shared memory? */
-void pl_adopt_members(pl_finder *f);
 
 #endif

@@ -385,11 +385,14 @@ static void note_copy(pl_walker *w, const part_walk *p, const pl_effect *effect)
     pl_emitted_fail(w->out, '?', call, "where a copy goes is not known");
 }
 
-/* The object that an access is to. Of stages that an object finds, the effects know
- * none: there it is what the address's own name leads to. */
+/* The object that an access is to: none by a look at the pointer alone that leads there. Of
+ * stages that an object finds, the effects know none: there it is what the address's own name
+ * leads to. */
 static size_t accessed(pl_walker *w, const pl_effect *e) {
   size_t none = w->source->nobjects;
   const pl_node *base = pl_node_bare(e->node);
+  if (e->space == PL_SPACE_LOCAL)
+    return none;
   if (e->root.decl && !e->root.member.n)
     return pl_object_for(w, e->root.decl);
   while (base->kind == PL_NODE_SUBSCRIPT || base->kind == PL_NODE_PAREN ||

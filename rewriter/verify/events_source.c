@@ -7,6 +7,7 @@
 #include "call_summary.h"
 #include "cfg.h"
 #include "events.h"
+#include "handed_tiles.h"
 #include "points_to.h"
 #include "reaching_definitions.h"
 #include "values.h"
@@ -777,6 +778,7 @@ static void take_condition(pl_source_loop *l, pl_node *condition) {
 
 void pl_read_source_loop(pl_source_loop *l, pl_node *node) {
   l->node = node;
+  pl_adopt_tiles(&(pl_callee){(pl_unit *)l->unit, (pl_func *)l->func, l->effects});
   PL_PUSH(l->arena, l->objects, l->nobjects, l->objects_cap,
           ((pl_cell_object){.slots = 1}));
   bool is_for = node->kind == PL_NODE_FOR;

@@ -8,6 +8,7 @@
  * much. */
 #include "cfg.h"
 #include "events_state.h"
+#include "handed_tiles.h"
 #include "reaching_definitions.h"
 
 void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
@@ -727,6 +728,7 @@ void pl_walk_emitted(pl_emitted *out) {
                                                    pl_iform_name(w.ints, "T")));
   for (size_t i = 0; i < PL_COUNTERS + out->source->nitems; i++)
     pl_counter_of(&w, i);
+  pl_adopt_tiles(&(pl_callee){(pl_unit *)out->unit, (pl_func *)out->func, out->effects});
   pl_node_walk(out->func->body, find_outer, &w);
   find_hidden(&w);
   pl_node_walk(out->func->body, find_region, &w);

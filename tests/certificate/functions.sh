@@ -1447,4 +1447,23 @@ fault 'stored by an index' '/xs_stage\[stage\]\[i\]/s/\[i\]/[i - tid + threadIdx
 fault 'some ranks alone' '/xs_stage\[stage\]\[i\]/s/^ */&if (tid < 128) /' unknown
 fault 'some rows of threads alone' '/xs_stage\[stage\]\[i\]/s/^ */&if (threadIdx.y < 4) /' unknown
 fault 'ranks along the other axis' '/for (left -= BK/,$s/unsigned int i = (tid/unsigned int i = (threadIdx.x * blockDim.y + threadIdx.y/' '[a-z]*'
+
+# Tiles that callers hand over: by a parameter, and by what an object knows.
+right gemm-tiles-of-caller 12:5 --variant=ldg-single
+fault 'no barrier ahead of what the caller does' '31d' wrong
+fault 'no barrier behind compute' '24d' wrong
+fault 'the other tile' '25s/as\[/bs[/' wrong
+fault 'transposed' '25s/ty..tx/tx][ty/' unknown
+fault 'what the other fetched' '25s/as_next/bs_next/' unknown
+fault 'computed of one tile' '14,30s/bs\[k\]/as[k]/' unknown
+right two-loops-by-one-method 22:9,30:9 --variant=ldg-single
+fault 'the other member' 's/tiles_->b\[tx\]\[ty\] = tiles_next2/tiles_->a[tx][ty] = tiles_next2/' unknown
+fault 'a store ahead of what a method reads' '/multiply();/{N;s/\( *multiply();\)\n\( *__syncthreads();\)/\2\n\1/}' wrong
+fault 'another method' 's/sum_ += tiles_->a\[threadIdx.y\]\[k\]/sum_ += tiles_->a[k][threadIdx.y]/' unknown
+line=1
+right main-loop-calls-own-methods 36:9,97:9 --variant=ldg-single
+fault 'transposed in a method' 's/shared_.a\[tx_\]\[ty_\] = next.a_next/shared_.a[ty_][tx_] = next.a_next/' unknown
+fault 'the other member in a method' 's/shared_.a\[tx_\]\[ty_\] = next.a_next/shared_.b[tx_][ty_] = next.a_next/' unknown
+fault 'another load of that name' 's/shared_.a\[tx_\]\[ty_\] = a_/shared_.a[ty_][tx_] = a_/' unknown
+line='$'
 exit $failed

@@ -1,16 +1,16 @@
-/* loops_members.c - is what a method's object knows the callers' shared memory?
+/* handed_members.c - is what a method's object knows the callers' shared memory?
  *
  * Needs: every call of the method in the file, what its object was made from.
  * Gives: references and pointers in the object that all callers bind to a shared
  * object of theirs, and that nothing else leads to: in the method's text each
  * becomes a variable like an adopted parameter. Raises: nothing. */
 #include "cfg.h"
-#include "loops_parts.h"
-#include "slices.h"
+#include "handed_tiles.h"
+#include "varies.h"
 
 /* A member, and who calls its method. */
 typedef struct member_search {
-  pl_finder *f;
+  pl_callee *f;
   const pl_func *caller;
   pl_decl *field;
   bool any, all;
@@ -89,7 +89,7 @@ static bool check_call(pl_node *node, void *context) {
   return s->all;
 }
 
-static bool is_given_by_all(pl_finder *f, pl_decl *field) {
+static bool is_given_by_all(pl_callee *f, pl_decl *field) {
   member_search s = {f, NULL, field, false, true};
   for (uint32_t i = 0; i < f->unit->nfuncs && s.all; i++) {
     s.caller = f->unit->funcs[i];
@@ -110,7 +110,7 @@ static bool is_other_use(pl_node *node, const void *unused) {
 }
 
 /* Members that lead somewhere, named in a method's text, or in that of methods that it
- * calls on its own object. */
+ * calls on its own object; and variables that stand for some there. */
 typedef struct field_list {
   pl_decl *items[16];
   size_t n;
@@ -135,9 +135,10 @@ static void collect_below(field_list *list, const pl_node *call) {
 static bool collect_fields(pl_node *node, void *context) {
   field_list *list = context;
   const pl_type *type = is_of_this(node) ? node->decl->type : NULL;
+  bool variable = node->kind == PL_NODE_REF && node->decl && node->decl->is_member;
   bool leads = type && (type->kind == PL_TYPE_REFERENCE ||
                         type->kind == PL_TYPE_POINTER);
-  bool known = !leads || list->n == 16;
+  bool known = (!leads && !variable) || list->n == 16;
   if (node->kind == PL_NODE_CALL && pl_is_called_on_this(node))
     collect_below(list, node);
   for (size_t i = 0; i < list->n && !known; i++)
@@ -163,35 +164,55 @@ static bool put_variable(pl_node *node, void *context) {
   return false;
 }
 
-/* From here on the method's text names a variable in the place of the member;
- * what else it calls with its object is told of that, too. */
-static void adopt(pl_finder *f, pl_decl *field) {
-  pl_arena *arena = f->unit->arena;
-  pl_decl *variable = PL_NEW(arena, pl_decl);
+static pl_decl *variable_for(const pl_callee *f, const pl_decl *field) {
+  pl_decl *variable = PL_NEW(f->unit->arena, pl_decl);
   *variable = *field;
   variable->kind = PL_DECL_PARAM;
   variable->is_field = false;
   variable->owner = f->func;
   variable->points_to_shared = variable->is_member = true;
+  return variable;
+}
+
+/* What else the method calls with its object is told of a variable. */
+static void tell(pl_callee *f, pl_decl *variable) {
+  pl_arena *arena = f->unit->arena;
   pl_member_names *names = PL_NEW(arena, pl_member_names);
   names->method = f->func;
   names->fields = PL_NEW_ARRAY(arena, pl_decl *, 1);
   names->fields[0] = variable;
   names->n = 1;
   pl_push_members(f->effects, names);
-  stand_in s = {field, variable};
-  pl_node_walk(f->func->body, put_variable, &s);
-  pl_cfg_forget(f->func->body);
 }
 
-void pl_adopt_members(pl_finder *f) {
+/* From here on the method's text names a variable in the place of the member. */
+static void adopt(pl_callee *f, pl_decl *field) {
+  stand_in s = {field, variable_for(f, field)};
+  pl_node_walk(f->func->body, put_variable, &s);
+  pl_cfg_forget(f->func->body);
+  tell(f, s.variable);
+}
+
+/* The variable that stands for a member by now; NULL: none does. */
+static pl_decl *adopted(const field_list *fields, const pl_decl *field) {
+  for (size_t i = 0; i < fields->n; i++)
+    if (fields->items[i]->is_member && pl_str_eq(fields->items[i]->name, field->name))
+      return fields->items[i];
+  return NULL;
+}
+
+void pl_adopt_members(pl_callee *f) {
   field_list fields = {.n = 0};
   if (!f->func->is_method || f->func->is_global || !pl_calls_are_seen(f->func))
     return;
   if (!pl_node_find(f->func->body, is_other_use, NULL))
     pl_node_walk(f->func->body, collect_fields, &fields);
-  for (size_t i = 0; i < fields.n; i++)
-    if (pl_field_is_set_once(f->unit, fields.items[i]) &&
-        is_given_by_all(f, fields.items[i]))
-      adopt(f, fields.items[i]);
+  for (size_t i = 0; i < fields.n; i++) {
+    pl_decl *field = fields.items[i];
+    if (field->is_member)
+      tell(f, field);
+    else if (!adopted(&fields, field) && pl_field_is_set_once(f->unit, field) &&
+             is_given_by_all(f, field))
+      adopt(f, field);
+  }
 }
