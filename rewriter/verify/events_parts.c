@@ -364,16 +364,44 @@ static bool is_handed(pl_node *node, const void *context) {
          pl_is_callees_own(p->walker->out->func, node->decl, p->node);
 }
 
+/* A name that a part declares, of what may be an address. */
+static bool is_its_own(pl_node *node, const void *context) {
+  const part_walk *p = context;
+  return node->kind == PL_NODE_REF && node->decl && pl_may_lead(node->decl) &&
+         pl_is_declared_in(node->decl, p->node);
+}
+
+/* The objects that an address may lead to, of whichever slot; NULL: not known. */
+static const pl_led_to *objects_led_to(const part_walk *p, pl_node *address) {
+  pl_walker *w = p->walker;
+  const pl_led_to *found = NULL;
+  pl_roots roots = {0};
+  pl_roots_of(w->out->effects, w->out->func, address, &roots);
+  for (size_t i = 0; i < roots.n; i++) {
+    pl_led_to *made = PL_NEW(w->arena, pl_led_to);
+    const pl_root root = roots.items[i];
+    size_t object = root.decl && !root.member.n ? pl_object_for(w, root.decl)
+                                                : w->source->nobjects;
+    if (object == w->source->nobjects)
+      return NULL;
+    *made = (pl_led_to){object, NULL, found};
+    found = made;
+  }
+  return found;
+}
+
 /* Where an asynchronous copy goes: what its first argument names or leads to, or, of
- * another function's or by a name of a lambda's own, any argument. */
+ * another function's or by a name of a lambda's own, any name of the part. */
 static void note_copy(pl_walker *w, const part_walk *p, const pl_effect *effect) {
   pl_node *call = effect->node;
   bool plain = call->kind == PL_NODE_CALL && call->nkids > 1 &&
                pl_str_has(call->name, "memcpy_async");
   pl_check_async_call(w, call);
   pl_node *to = plain ? call->kids[pl_is_group_copy(call) ? 2 : 1] : call;
-  bool handed = plain && pl_node_find(to, is_handed, p);
-  const pl_led_to *leads = pl_leads_of(w, handed ? (pl_node *)p->node : to);
+  bool own = pl_node_find(to, is_its_own, p);
+  bool handed = plain ? pl_node_find(to, is_handed, p) != NULL : own;
+  const pl_led_to *leads = handed ? pl_leads_of(w, (pl_node *)p->node)
+                           : own  ? objects_led_to(p, to) : pl_leads_of(w, to);
   for (const pl_led_to *at = leads; at; at = at->next) {
     const pl_led_to *same = leads;
     while (same->object != at->object)

@@ -25,12 +25,19 @@ static int64_t size_of(const pl_decl *decl) {
   return type && type->kind == PL_TYPE_ARRAY ? type->size : -1;
 }
 
+/* Whether a declaration of the text may be an object's, and is its callers' as far as that is:
+ * they have it behind the loop. */
+static bool is_of_same_callers(const pl_cell_object *o, const pl_decl *is) {
+  return o->decl->is_shared == is->is_shared &&
+         o->decl->points_to_shared == is->points_to_shared;
+}
+
 /* A shared object that has kept its name and has one slot. */
 bool pl_is_kept(pl_walker *w, size_t object, const pl_decl *is) {
   pl_cell_object *o = &w->source->objects[object];
   if (!o->after && pl_str_eq(o->decl->name, is->name) &&
       (is->is_shared || !pl_is_in_region(w, is)) &&
-      o->decl->is_shared == is->is_shared && size_of(o->decl) == size_of(is)) {
+      is_of_same_callers(o, is) && size_of(o->decl) == size_of(is)) {
     o->after = is;
     o->slots = 1;
   }
@@ -56,7 +63,8 @@ static bool is_its_own(const pl_source_loop *l, size_t object, const pl_decl *sh
 bool pl_take_stages(pl_walker *w, size_t object, const pl_decl *named,
                     const pl_stages *stages) {
   pl_cell_object *o = &w->source->objects[object];
-  if (!is_its_own(w->source, object, stages->shared))
+  if (!is_its_own(w->source, object, stages->shared) ||
+      !is_of_same_callers(o, stages->shared))
     return false;
   if (!o->after) {
     o->after = stages->shared;

@@ -1466,4 +1466,13 @@ fault 'transposed in a method' 's/shared_.a\[tx_\]\[ty_\] = next.a_next/shared_.
 fault 'the other member in a method' 's/shared_.a\[tx_\]\[ty_\] = next.a_next/shared_.b[tx_][ty_] = next.a_next/' unknown
 fault 'another load of that name' 's/shared_.a\[tx_\]\[ty_\] = a_/shared_.a[ty_][tx_] = a_/' unknown
 line='$'
+
+# Copies to where names of the load's own lead.
+right row-pointers 18:5 --variant=cp.async --stages=3
+fault 'the other tile' 's/float \*arow = As_stage/float *arow = Bs_stage/' wrong
+fault 'another row' 's/As_stage\[load_stage\]\[r\]/As_stage[load_stage][r ^ 1]/' unknown
+fault 'another stage' 's/float \*arow = As_stage\[load_stage\]/float *arow = As_stage[0]/' wrong
+fault 'two rows on' 's/__pipeline_memcpy_async(&arow\[tx\]/arow += 66; &/' unknown
+fault 'a cell on' 's/__pipeline_memcpy_async(bcell/__pipeline_memcpy_async(bcell + 1/' unknown
+fault 'one way or another' 's/float \*arow = As_stage\[load_stage\]\[r\]/float *arow = tx < 16 ? As_stage[load_stage][r] : Bs_stage[load_stage][r]/' unknown
 exit $failed
