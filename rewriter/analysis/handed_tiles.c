@@ -106,14 +106,25 @@ static bool names_tile(const pl_func *func, const pl_decl *param) {
          pl_is_plain_record(type->element);
 }
 
+/* Whether a node may set a parameter, or have another object under its name: a lambda that
+ * copies what it names. */
+static bool sets_parameter(pl_node *node, const void *context) {
+  const adoption *a = context;
+  const pl_decl *param = a->f->func->params[a->index];
+  if (node->kind != PL_NODE_LAMBDA)
+    return pl_may_set(node, param);
+  return pl_mentions(node, param) &&
+         !pl_str_starts(pl_unit_slice(a->f->unit, node->range), "[&]");
+}
+
 /* Whether every call passes a shared object for a parameter, which then is a
  * tile like any other, but for its one place. */
 static bool is_adoptable(pl_callee *f, uint32_t index, const bool *given) {
   const pl_decl *param = f->func->params[index];
-  if (!pl_calls_are_seen(f->func) || !names_tile(f->func, param) ||
-      pl_assigned_anywhere(f->func->body, param))
-    return false;
   adoption a = {f, NULL, index, given, false, true};
+  if (!pl_calls_are_seen(f->func) || !names_tile(f->func, param) ||
+      pl_node_find(f->func->body, sets_parameter, &a))
+    return false;
   visit_calls(&a, adoptable_in);
   return a.any && a.all;
 }
