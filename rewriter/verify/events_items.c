@@ -326,6 +326,37 @@ static bool is_copys_name(pl_str was, pl_str is) {
          pl_str_eq(was, (pl_str){is.p, was.n});
 }
 
+/* Whether an iteration gives a variable a value before anything asks for it. */
+static bool is_given_first(const pl_source_loop *l, size_t var) {
+  const pl_decl *decl = l->vars[var].decl;
+  bool asked = l->condition && pl_mentions(l->condition, decl);
+  for (size_t i = 0; i < l->nbreaks; i++)
+    asked |= pl_mentions(l->breaks[i], decl);
+  for (size_t i = 0; i < l->nitems && !asked; i++) {
+    const pl_clock_use *use = pl_item_use(&l->items[i], var);
+    if (use)
+      return use->writes && !l->items[i].has_hidden &&
+             !pl_is_read_first(l->effects, l->func, l->items[i].node, decl);
+  }
+  return false;
+}
+
+/* `bool more_load;`: of what it holds nothing is asked, so that it is as old as the variable is
+ * ahead of the loop. */
+bool pl_try_unset_copy(pl_walker *w, const pl_decl *decl) {
+  const pl_source_loop *l = w->source;
+  for (size_t i = 0; i < l->nvars; i++) {
+    const pl_clocked *v = &l->vars[i];
+    if (v->is_temporary || v->is_scratch || v->is_set_by_header || !v->writers ||
+        !is_copys_name(v->decl->name, decl->name) || !pl_same_type(v->decl->type, decl->type) ||
+        !is_given_first(l, i))
+      continue;
+    pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_CLOCK, .of = i, .n = pl_number_in(w, 0)});
+    return true;
+  }
+  return false;
+}
+
 /* `int t_load = 0` is a start of `int t = 0` too, which its name tells from others: what
  * both hold is the same. */
 static bool starts_same(pl_pairing *p, const pl_node *was, const pl_node *is) {

@@ -525,10 +525,11 @@ static void set_state(const main_loop *m, const pl_iform *k,
   }
 }
 
-static void dry_run(main_loop *m) {
+static void try_round(main_loop *m) {
   pl_walker *w = m->w;
   int run = w->run;
   size_t last = w->last;
+  w->env = m->before;
   w->env = pl_copy_env(w);
   for (size_t i = 0; i < w->env.n; i++)
     if (has_number(&w->env.items[i].value))
@@ -539,11 +540,37 @@ static void dry_run(main_loop *m) {
   w->is_dry = false;
   w->run = run;
   w->last = last;
+}
+
+/* Whether a round has what the loop begins with lead where it did not: then the rounds begin with
+ * both (the least fixed point of a may-analysis). Of which of several stages an address is, a
+ * round changes. */
+static bool leads_on(main_loop *m) {
+  bool more = false;
+  for (size_t i = 0; i < m->before.n; i++) {
+    pl_value *was = &m->before.items[i].value;
+    const pl_led_to *is = m->w->env.items[i].value.leads;
+    bool one = true;
+    for (const pl_led_to *at = is; at; at = at->next)
+      one &= m->w->source->objects[at->object].slots == 1;
+    if (!one || pl_has_leads(was->leads, is))
+      continue;
+    was->leads = pl_joined_leads(m->w, was->leads, is);
+    more = true;
+  }
+  return more;
+}
+
+static void dry_run(main_loop *m) {
+  const pl_walker *w = m->w;
+  do
+    try_round(m);
+  while (!w->out->claim && leads_on(m));
   for (size_t i = 0; i < m->before.n; i++) {
     const pl_value *was = &m->before.items[i].value, *is = &w->env.items[i].value;
     bool kept = was->kind == is->kind && was->of == is->of &&
                 was->writers == is->writers && was->to == is->to &&
-                was->leads == is->leads &&
+                pl_has_leads(was->leads, is->leads) &&
                 (was->kind != PL_VALUE_FETCHED ||
                  was->parts.items == is->parts.items);
     m->after[i] = kept && m->names[i] ? is->n : NULL;

@@ -23,10 +23,16 @@ static void add_parts(pl_walker *w, pl_parts *to, const pl_parts *from) {
     PL_PUSH(w->arena, to->items, to->n, to->cap, from->items[i]);
 }
 
-/* `walk.load_store(row, row_next)`: whether nothing of an object is read whose method is
- * called. */
+/* `walk.load_store(row, row_next)`: whether nothing of an object is read whose method, or a
+ * part's, is called. */
 static bool lends_method(const part_walk *p, const pl_node *ref) {
-  const pl_node *up = ref->parent, *call = up ? up->parent : NULL;
+  const pl_node *up = ref->parent;
+  while (up && up->kind == PL_NODE_MEMBER && !up->is_arrow && up->parent &&
+         up->parent->kind == PL_NODE_MEMBER) {
+    ref = up;
+    up = up->parent;
+  }
+  const pl_node *call = up ? up->parent : NULL;
   if (!up || up->kind != PL_NODE_MEMBER || !call || call->kind != PL_NODE_CALL ||
       call->kids[0] != up)
     return false;
@@ -285,16 +291,25 @@ static bool is_scratch(const part_walk *p, const pl_decl *decl) {
   return false;
 }
 
-/* Whether one load alone sets a variable: its part does so in its place. */
-static bool is_set_by_load(const pl_walker *w, size_t var) {
-  const pl_source_loop *l = w->source;
-  bool load = false;
+/* How the one load that sets a variable uses it; NULL: none does, or several. */
+static const pl_clock_use *set_by_load(const pl_source_loop *l, size_t var) {
+  const pl_clock_use *found = NULL;
   for (size_t i = 0; i < l->nitems; i++) {
     const pl_clock_use *use = pl_item_use(&l->items[i], var);
+    bool loads = false;
     for (size_t k = 0; use && use->writes && k < l->items[i].ntouches; k++)
-      load |= l->items[i].touches[k].object && l->items[i].touches[k].writes;
+      loads |= l->items[i].touches[k].object && l->items[i].touches[k].writes;
+    if (loads && found)
+      return NULL;
+    found = loads ? use : found;
   }
-  return load && l->vars[var].writers == 1;
+  return found;
+}
+
+/* ... whose part sets it in its place, behind as many others. */
+static bool is_set_by_load(pl_walker *w, const pl_value *clock) {
+  const pl_clock_use *use = set_by_load(w->source, clock->of);
+  return use && pl_tile_of_clock(w, clock->of, clock->n, use->before);
 }
 
 /* Whether a number of the text's own, or a variable of an iteration, holds what its declaration
@@ -335,9 +350,11 @@ static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
     pl_emitted_fail(w->out, '?', p->node, "'%.*s' is set", PL_FMT(decl->name));
     return;
   }
-  if (entry->value.kind == PL_VALUE_CLOCK && is_set_by_load(w, entry->value.of)) {
-    if (!p->stepped[entry->value.of])
-      entry->value.n = pl_iform_add(entry->value.n, pl_number_in(w, 1));
+  bool clock = entry->value.kind == PL_VALUE_CLOCK;
+  if (clock && p->stepped[entry->value.of])
+    return;
+  if (clock && is_set_by_load(w, &entry->value)) {
+    entry->value.n = pl_iform_add(entry->value.n, pl_number_in(w, 1));
     p->stepped[entry->value.of] = true;
     return;
   }

@@ -144,18 +144,26 @@ bool pl_may_lead(const pl_decl *decl) {
                    type->kind != PL_TYPE_BOOL && type->kind != PL_TYPE_ENUM;
 }
 
-/* Whether what an object's pointers and references lead to is known, and no tile. */
+/* Whether what a pointer, or an object's pointers and references, lead to is known, and no
+ * tile. */
 static bool leads_to_no_tile(const pl_walker *w, pl_node *ref) {
   pl_roots roots = {0};
   pl_str member;
-  if (!ref->decl->type || ref->decl->type->kind != PL_TYPE_RECORD)
+  const pl_type *type = ref->decl->type;
+  if (!type || (type->kind != PL_TYPE_POINTER && type->kind != PL_TYPE_RECORD))
     return false;
-  for (uint32_t i = 0; (member = pl_address_member(ref->decl->type, i)).n; i++)
+  for (uint32_t i = 0; (member = pl_address_member(type, i)).n; i++)
     pl_roots_of_member(w->out->effects, w->out->func, ref, member, &roots);
-  for (size_t i = 0; i < roots.n; i++)
-    if (!roots.items[i].decl || pl_root_space(roots.items[i]) == PL_SPACE_SHARED ||
-        pl_root_space(roots.items[i]) == PL_SPACE_UNKNOWN)
+  if (!roots.n)
+    pl_roots_of(w->out->effects, w->out->func, ref, &roots);
+  for (size_t i = 0; i < roots.n; i++) {
+    const pl_root root = roots.items[i];
+    bool own = root.decl == ref->decl && !root.member.n &&
+               !(root.decl->kind == PL_DECL_PARAM && type->kind == PL_TYPE_POINTER);
+    if (!root.decl || own || pl_root_space(root) == PL_SPACE_SHARED ||
+        pl_root_space(root) == PL_SPACE_UNKNOWN)
       return false;
+  }
   return roots.n > 0;
 }
 

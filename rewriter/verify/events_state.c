@@ -57,6 +57,29 @@ static bool is_same_kind(const pl_value *a, const pl_value *b) {
          a->to == b->to && a->kind != PL_VALUE_FETCHED;
 }
 
+static bool has_lead(const pl_led_to *leads, const pl_led_to *one) {
+  while (leads && (leads->object != one->object || leads->slot != one->slot))
+    leads = leads->next;
+  return leads != NULL;
+}
+
+bool pl_has_leads(const pl_led_to *leads, const pl_led_to *of) {
+  while (of && has_lead(leads, of))
+    of = of->next;
+  return !of;
+}
+
+const pl_led_to *pl_joined_leads(pl_walker *w, const pl_led_to *a, const pl_led_to *b) {
+  for (; b; b = b->next) {
+    if (has_lead(a, b))
+      continue;
+    pl_led_to *made = PL_NEW(w->arena, pl_led_to);
+    *made = (pl_led_to){b->object, b->slot, a};
+    a = made;
+  }
+  return a;
+}
+
 /* An entry that one of the ways alone has made ends with it. */
 void pl_join_envs(pl_walker *w, const pl_iset *where, const pl_env *taken,
                   const pl_env *other) {
@@ -76,8 +99,8 @@ void pl_join_envs(pl_walker *w, const pl_iset *where, const pl_env *taken,
                         : (pl_value){PL_VALUE_UNKNOWN};
     else if (entry.value.n != from->value.n)
       entry.value.n = pl_iform_choose(where, entry.value.n, from->value.n);
-    if (both && entry.value.leads != from->value.leads)
-      entry.value = (pl_value){PL_VALUE_UNKNOWN};
+    if (both && entry.value.kind != PL_VALUE_UNKNOWN)
+      entry.value.leads = pl_joined_leads(w, entry.value.leads, from->value.leads);
     PL_PUSH(w->arena, joined.items, joined.n, joined.cap, entry);
   }
   w->env = joined;

@@ -116,6 +116,9 @@ const pl_iset *pl_eval_set(pl_walker *w, pl_node *node);
 void pl_join_envs(pl_walker *w, const pl_iset *where, const pl_env *taken,
                   const pl_env *other);
 pl_env pl_copy_env(pl_walker *w);
+/* Whether the first of two has all of the second; both. */
+bool pl_has_leads(const pl_led_to *leads, const pl_led_to *of);
+const pl_led_to *pl_joined_leads(pl_walker *w, const pl_led_to *a, const pl_led_to *b);
 
 /* ---- events_slots.c ----------------------------------------------------------- */
 
@@ -174,6 +177,8 @@ bool pl_try_item(pl_walker *w, pl_node *node);
 bool pl_try_init(pl_walker *w, pl_node *node);
 /* Whether a statement starts the source's loop, or declares what starts as that does. */
 bool pl_is_start(pl_walker *w, pl_node *node);
+/* A variable that is declared without a value, as a copy of one that has none either. */
+bool pl_try_unset_copy(pl_walker *w, const pl_decl *decl);
 /* ---- events_conditions.c ------------------------------------------------------ */
 
 /* The tile whose loop condition an expression asks for, so that it is true where

@@ -225,7 +225,8 @@ static void declare(pl_walker *w, pl_node *var) {
       pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_FETCHED});
     return;
   }
-  if (init && (copy_value(w, decl, init) || set_number(w, decl, init)))
+  if (init ? copy_value(w, decl, init) || set_number(w, decl, init)
+           : pl_try_unset_copy(w, decl))
     return;
   pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_FETCHED});
 }

@@ -1475,4 +1475,27 @@ fault 'another stage' 's/float \*arow = As_stage\[load_stage\]/float *arow = As_
 fault 'two rows on' 's/__pipeline_memcpy_async(&arow\[tx\]/arow += 66; &/' unknown
 fault 'a cell on' 's/__pipeline_memcpy_async(bcell/__pipeline_memcpy_async(bcell + 1/' unknown
 fault 'one way or another' 's/float \*arow = As_stage\[load_stage\]\[r\]/float *arow = tx < 16 ? As_stage[load_stage][r] : Bs_stage[load_stage][r]/' unknown
+
+# What loads and other statements move on in turn, and where pointers lead.
+right loads-that-step 54:5,98:5,130:5 --variant=cp.async --stages=2
+fault 'no step of the other' '/t_load < n/,/^    };/s/walker.skip();//' unknown
+fault 'two steps of the other' '/t_load < n/,/^    };/s/walker.skip();/& &/' unknown
+fault 'the step of the other first' '/t_load < n/,/^    };/{s/walker.load_async/walker.skip(); &/; s/^ *walker.skip();//}' unknown
+fault 'a cell less' '/t_load < n/,/^    };/s/next += 255/next += 254/' unknown
+fault 'no step of the load' '/scales_stage/s/next++/next/' wrong
+fault 'the load twice' '/t_load < n/,/^    };/s/walker.load_async(tile_stage\[load_stage\]);/& &/' unknown
+right rows-to-a-last-pointer 41:5 --variant=ldg
+fault 'rows that compute does not step over' '/stage ^= 1/,${s/i++, A += lda/i++/}' wrong
+fault 'a row more' '/while (B < Blast)/s/while/A += lda; &/' unknown
+fault 'the pointer to a tile' '/while (B < Blast)/s/while/A = \&bs_stage[0][0][0]; &/' unknown
+right address-kept-for-later-tile 21:5 --variant=ldg-single
+fault 'no barrier behind what the address leads to' '/^ *compute_tile();/{n;s/__syncthreads();//}' wrong
+fault 'added ahead of what is found' '/auto compute_tile/s/$/ sum += best ? *best : 0.0f;/; /^            sum += best/d' wrong
+fault 'the address twice' 's/best = &s/best = \&s[0]; &/' unknown
+right template-match-flag 24:5 --variant=cp.async --stages=2
+fault 'a flag that is not set yet' 's/more_load = at_load != end;/more2 = more_load; &/' unknown
+fault 'a flag of the tile before' 's/more_load = at_load != end;//; s/at_load += 32;/more_load = at_load != end; &/' wrong
+fault 'a flag of another step' 's/at_load += 32/at_load += 64/' unknown
+fault 'another flag' 's/more2 = more_load/more2 = true/' unknown
+fault 'a flag of a narrower type' 's/bool more_load/char more_load/' unknown
 exit $failed
