@@ -1,11 +1,9 @@
 /* branches.c - does every build see a rewrite of what it saw?
  *
- * Needs: an attempt that rewrote loops with an #if inside, or for which the
- * architecture or a `-D` chooses what they call. Each such condition is taken
- * to hold and not to hold, in all combinations. For each, the source without
- * the conditions, that is with the text alone that such a build sees, is
- * rewritten as any other; the attempt's text, without the conditions, has to be
- * that, token by token. Raises: PL1004. */
+ * Needs: an attempt that rewrote loops with an #if inside, or for which one chooses
+ * what they use. For each build that sees other branches of these, the source with
+ * the text alone that such a build sees is rewritten as any other; what it sees of the
+ * attempt's text has to be that, token by token. Raises: PL1004. */
 #include "builds.h"
 #include "branch_choices.h"
 #include "macros.h"
@@ -28,8 +26,10 @@ typedef struct branches {
   pl_arena *arena;
   concerned *funcs;
   size_t nfuncs, cap;
-  pl_build build;
-  size_t of_file; /* conditions that stand in the file; the rest are its headers' */
+  pl_marked *groups; /* those of the file first */
+  size_t ngroups, groups_cap, of_file;
+  const pl_build *build; /* that is looked at */
+  pl_directives *source, *text; /* of the attempt */
 } branches;
 
 typedef struct groups {
@@ -86,6 +86,7 @@ typedef struct outcome {
   pl_attempt *seen; /* without a unit where there is no such build */
   pl_str text;      /* what it sees of the attempt's text */
   pl_str wanted;    /* what it should see */
+  bool none;        /* there is no such build */
   bool fails;       /* it cannot be said what it should see */
 } outcome;
 
@@ -107,30 +108,17 @@ static pl_denials left_alone(const pl_attempt *attempt, pl_arena *arena) {
 }
 
 /* What a build sees of the file's own headers. */
-static void see_headers(branches *b, pl_attempt *seen) {
+static void see_headers(const branches *b, const pl_seen *source, pl_attempt *seen) {
   const pl_unit *unit = b->attempt->unit;
   pl_own_header *instead = PL_NEW_ARRAY(seen->arena, pl_own_header, unit->nown_headers + 1);
   for (size_t i = 0; i < unit->nown_headers; i++) {
     pl_own_header header = unit->own_headers[i];
     pl_str was = header.text;
-    header.text = pl_build_text(&b->build, was);
+    header.text = pl_text_seen(source, i + 1);
     if (!pl_str_eq(header.text, was))
       instead[seen->ninstead++] = header;
   }
   seen->instead = instead;
-}
-
-/* Whether a build has one of the loops that are looked at. */
-static bool has_loop(const branches *b, pl_str source) {
-  const pl_loops *loops = &b->attempt->loops;
-  bool any = false;
-  for (size_t i = 0; i < loops->n && !any; i++) {
-    uint32_t at = loops->items[i]->node->range.begin;
-    for (size_t f = 0; f < b->nfuncs && !any; f++)
-      any = loops->items[i]->func == b->funcs[f].func &&
-            source.p[at] == b->attempt->source.p[at];
-  }
-  return any;
 }
 
 /* Whether a build comes upon an #error in a header, or upon what is an error here: one for
@@ -139,6 +127,22 @@ static bool stops(const branches *b, const pl_attempt *seen) {
   const pl_unit *unit = seen->unit, *own = b->attempt->unit;
   return unit && (unit->nstops > own->nstops ||
                   (seen->ninstead && unit->nproblems > own->nproblems));
+}
+
+/* The directives of a text that takes the place of the attempt's. */
+static pl_directives *directives_of(const branches *b, pl_str text) {
+  pl_unit *unit = PL_NEW(b->arena, pl_unit);
+  const pl_unit *own = b->attempt->unit;
+  *unit = (pl_unit){.arena = b->arena,
+                    .path = own->path,
+                    .text = text,
+                    .own_headers = own->own_headers,
+                    .nown_headers = own->nown_headers,
+                    .args = own->args,
+                    .nargs = own->nargs};
+  unit->tokens = pl_lex(b->arena, text, &unit->ntokens);
+  pl_unit_index(unit);
+  return pl_directives_read(b->arena, unit);
 }
 
 /* Rewrites what a build sees of the source, and takes it from the attempt's text. */
@@ -153,18 +157,15 @@ static outcome look(branches *b, pl_arena *arena) {
                        .denied = left_alone(attempt, arena),
                        .like = attempt};
   outcome found = {.seen = seen};
-  b->build.impossible = false;
-  seen->source = pl_build_text(&b->build, attempt->source);
-  b->build.impossible |= !has_loop(b, seen->source);
-  if (b->build.impossible)
-    return found;
-  see_headers(b, seen);
+  const pl_seen *source = pl_see(arena, b->source, b->build);
+  seen->source = pl_text_seen(source, 0);
+  see_headers(b, source, seen);
   pl_attempt_run(seen);
-  b->build.impossible = stops(b, seen);
+  found.none = stops(b, seen);
   if (seen->nedits)
     pl_self_check(seen, false, arena, &wrong);
   found.fails = !seen->unit || wrong.n;
-  found.text = pl_build_text(&b->build, attempt->text);
+  found.text = pl_text_seen(pl_see(arena, b->text, b->build), 0);
   found.wanted = seen->nedits ? seen->text : seen->source;
   return found;
 }
@@ -179,64 +180,6 @@ static bool agrees(const branches *b, const outcome *found, const pl_func *func)
 }
 
 /* ---- builds that there are not ---------------------------------------------- */
-
-/* Whether a file of the user's may define a name, or the compiler does. */
-static bool may_be_defined(const branches *b, pl_str name) {
-  const pl_unit *unit = b->attempt->unit;
-  return pl_is_compilers_own(name) || pl_macro_is_given(unit, name) ||
-         pl_macro_definitions(unit, name, UINT32_MAX) > 0;
-}
-
-/* The next of a condition's alternatives, behind which *rest begins: what stands
- * between `||`. */
-static pl_str next_alternative(pl_str *rest) {
-  size_t n = 0;
-  while (n < rest->n && rest->p[n] != '|')
-    n++;
-  pl_str one = {rest->p, n};
-  size_t skipped = n + 3 < rest->n ? n + 3 : rest->n; /* "|| " */
-  *rest = (pl_str){rest->p + skipped, rest->n - skipped};
-  return one;
-}
-
-/* The name without which an alternative cannot hold: that of `defined NAME` and
- * of `defined NAME && ...`; empty: there is none. */
-static pl_str needed_name(pl_str alternative) {
-  static const char word[] = "defined ";
-  size_t at = sizeof word - 1, end = at;
-  if (!pl_str_starts(alternative, word) || pl_str_has(alternative, "(") ||
-      pl_str_has(alternative, "?"))
-    return PL_STR("");
-  while (end < alternative.n && alternative.p[end] != ' ')
-    end++;
-  pl_str behind = {alternative.p + end, alternative.n - end};
-  return behind.n > 1 && !pl_str_starts(behind, " &&")
-             ? PL_STR("")
-             : (pl_str){alternative.p + at, end - at};
-}
-
-/* Whether a condition needs a name that the command line undefines; *name: the
- * first that it leaves open. */
-static bool is_ruled_out(const branches *b, pl_str condition, pl_str *name) {
-  bool out = true;
-  for (pl_str rest = condition; rest.n && out;) {
-    *name = needed_name(next_alternative(&rest));
-    if (name->n && may_be_defined(b, *name))
-      *name = PL_STR("");
-    out = name->n && pl_command_line_says(b->attempt->unit, *name) == 'U';
-  }
-  return out;
-}
-
-/* Whether there is no such build, as the command line says. */
-static bool is_no_build(const branches *b) {
-  pl_str name;
-  for (size_t i = 0; i < b->build.n; i++)
-    if (((b->build.holds >> i) & 1) &&
-        is_ruled_out(b, b->build.conditions[i], &name))
-      return true;
-  return false;
-}
 
 /* Assertions in the file that do not hold. */
 static uint32_t failed_assertions(const pl_unit *unit) {
@@ -253,13 +196,18 @@ static bool is_asserted_away(const branches *b, const outcome *found) {
   return failed_assertions(found->seen->unit) && !failed_assertions(b->attempt->unit);
 }
 
-/* A name by which a build can be ruled out; empty: there is none. */
+/* A name by which a build can be ruled out: it has one that is the command's alone to
+ * define. Empty: there is none. */
 static pl_str name_to_undefine(const branches *b) {
-  pl_str name = PL_STR("");
-  for (size_t i = 0; i < b->build.n && !name.n; i++)
-    if ((b->build.holds >> i) & 1)
-      is_ruled_out(b, b->build.conditions[i], &name);
-  return name.n && !pl_command_line_says(b->attempt->unit, name) ? name : PL_STR("");
+  const pl_unit *unit = b->attempt->unit;
+  for (size_t i = 0; i < b->build->nsaid; i++) {
+    pl_str name = b->build->said[i].key;
+    if (!b->build->said[i].undefined && pl_first_word(name).n == name.n &&
+        !pl_command_line_says(unit, name) && !pl_str_starts(name, "__") &&
+        !pl_macro_is_given(unit, name) && !pl_macro_definitions(unit, name, UINT32_MAX))
+      return name;
+  }
+  return PL_STR("");
 }
 
 /* ---- the loops ----------------------------------------------------------- */
@@ -289,7 +237,7 @@ static pl_str why_not(const branches *b, const pl_loop *seen) {
   pl_str why = PL_STR("the loop would be rewritten in another way");
   if (seen && seen->settled && seen->verdict == PL_VERDICT_REFUSED)
     why = seen->message;
-  pl_str build = pl_build_describe(&b->build), name = name_to_undefine(b);
+  pl_str build = b->build->description, name = name_to_undefine(b);
   pl_str offer =
       name.n ? pl_arena_printf(b->arena,
                                "; '-- -U%.*s' leaves such builds out",
@@ -349,55 +297,27 @@ static bool is_balanced(const branches *b, const pl_loop *loop) {
   return depth == 0;
 }
 
-/* The name of a header, and the line of a token of it, for a condition of its. */
-static pl_str place_of(const branches *b, const pl_unit *header, uint32_t at) {
-  unsigned line, column;
-  pl_unit_position(header, header->tokens[at].range.begin, &line, &column);
-  size_t n = header->path.n;
-  while (n && header->path.p[n - 1] != '/')
-    n--;
-  return pl_arena_printf(b->arena, " (%.*s, line %u)", (int)(header->path.n - n),
-                         header->path.p + n, line);
+static void add_group(branches *b, const pl_unit *of, uint32_t token) {
+  for (size_t i = 0; i < b->ngroups; i++)
+    if (b->groups[i].of == of && b->groups[i].token == token)
+      return;
+  pl_marked one = {of, token};
+  PL_PUSH(b->arena, b->groups, b->ngroups, b->groups_cap, one);
 }
 
-/* Adds the conditions of the group that a token begins. */
-static bool add_group(branches *b, const pl_unit *unit, uint32_t at) {
-  uint32_t end = pl_end_of_group(unit, at);
-  int depth = 0;
-  for (uint32_t i = at; i < end; i = pl_directive_from(unit, i + 1)) {
-    pl_directive d = pl_directive_read(b->arena, pl_token_text(unit, i));
-    size_t n = b->build.n;
-    depth += d.kind == PL_DIRECTIVE_IF;
-    if (depth == 1 && !pl_build_add(&b->build, &d))
-      return false;
-    depth -= d.kind == PL_DIRECTIVE_ENDIF;
-    if (b->build.n > n && unit != b->attempt->unit)
-      b->build.places[n] = place_of(b, unit, i);
-  }
-  return true;
-}
-
-static bool find_choices_in(branches *b, const pl_loop *loop, const pl_unit *text) {
+static void find_choices_in(branches *b, const pl_loop *loop, const pl_unit *text) {
   for (size_t i = 0; i < text->ndirectives; i++)
-    if (pl_chooses_for(loop, text, text->directives[i]) &&
-        !add_group(b, text, text->directives[i]))
-      return false;
-  return true;
+    if (pl_chooses_for(loop, text, text->directives[i]))
+      add_group(b, text, text->directives[i]);
 }
 
-/* Adds the conditions of the file's own headers that choose what a loop uses. Where they are
- * too many they are taken to say what they say with the macros given. */
 static void find_choices_of_headers(branches *b, const pl_loop *loop) {
-  const pl_unit *unit = loop->unit;
-  size_t before = b->build.n;
-  bool known = true;
-  for (size_t i = 0; i < unit->nown_headers && known; i++)
-    known = find_choices_in(b, loop, pl_header_unit(unit, i));
-  b->build.n = known ? b->build.n : before;
+  for (size_t i = 0; i < loop->unit->nown_headers; i++)
+    find_choices_in(b, loop, pl_header_unit(loop->unit, i));
 }
 
-/* The conditions in the function's loops, and those that choose for them; false:
- * too many, or what they say changes on the way. */
+/* The conditions in the function's loops, and those that choose for them; false: what they
+ * say changes on the way. */
 static bool find_conditions(branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   if (!is_balanced(b, loop))
@@ -405,28 +325,28 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
   pl_run run = pl_tokens_in(unit, loop->func->range);
   for (uint32_t i = pl_directive_from(unit, run.first); i < run.end;
        i = pl_directive_from(unit, i + 1)) {
-    pl_str text = pl_token_text(unit, i);
-    if (pl_macro_of(pl_directive_word(text)).name.n)
+    pl_str word = pl_directive_at(unit, i);
+    if (pl_macro_of(word).name.n)
       return false;
-    pl_directive d = pl_directive_read(b->arena, text);
-    if (pl_range_inside(unit->tokens[i].range, loop->node->range) &&
-        !pl_build_add(&b->build, &d))
-      return false;
+    if (pl_directive_kind_of(word) == PL_DIRECTIVE_IF &&
+        pl_range_inside(unit->tokens[i].range, loop->node->range))
+      add_group(b, unit, i);
   }
-  return find_choices_in(b, loop, unit);
+  find_choices_in(b, loop, unit);
+  return true;
 }
 
-static bool is_same_build(const pl_build *a, const pl_build *b) {
-  bool same = a->n == b->n;
-  for (size_t i = 0; same && i < a->n; i++)
-    same = pl_str_eq(a->conditions[i], b->conditions[i]);
+static bool has_same_groups(const branches *a, const branches *b) {
+  bool same = a->ngroups == b->ngroups;
+  for (size_t i = 0; same && i < a->ngroups; i++)
+    same = a->groups[i].of == b->groups[i].of && a->groups[i].token == b->groups[i].token;
   return same;
 }
 
 /* Adds a function to those of the same conditions. */
 static void add_function(groups *all, const branches *one, const pl_func *func) {
   size_t i = 0;
-  while (i < all->n && !is_same_build(&all->items[i].build, &one->build))
+  while (i < all->n && !has_same_groups(&all->items[i], one))
     i++;
   if (i == all->n)
     PL_PUSH(one->arena, all->items, all->n, all->cap, *one);
@@ -438,27 +358,20 @@ static void add_function(groups *all, const branches *one, const pl_func *func) 
 static void group_function(const pl_attempt *attempt, const pl_func *func,
                            groups *all, pl_denials *denied) {
   pl_arena *arena = attempt->arena;
-  branches b = {.attempt = attempt, .arena = arena, .build = {.arena = arena}};
+  branches b = {.attempt = attempt, .arena = arena};
   bool any = false, known = true;
   for (size_t i = 0; i < attempt->loops.n && known; i++)
     if (is_concerned(attempt->loops.items[i], func)) {
       any = true;
       known = find_conditions(&b, attempt->loops.items[i]);
     }
-  b.of_file = b.build.n;
+  b.of_file = b.ngroups;
   for (size_t i = 0; i < attempt->loops.n && known; i++)
     if (is_concerned(attempt->loops.items[i], func))
       find_choices_of_headers(&b, attempt->loops.items[i]);
   if (!known)
     deny(&b, func, NULL,
-         b.build.n == PL_MAX_CONDITIONS
-             ? pl_arena_printf(arena,
-                               "more than %d preprocessor conditions choose what the loop "
-                               "uses",
-                               PL_MAX_CONDITIONS)
-             : PL_STR("a preprocessor condition inside the loop hides what other "
-                      "builds see"),
-         denied);
+         PL_STR("a preprocessor condition inside the loop hides what other builds see"), denied);
   else if (any)
     add_function(all, &b, func);
 }
@@ -499,41 +412,49 @@ static void deny_unsettled(branches *b, pl_str why, pl_denials *denied) {
       deny(b, b->funcs[i].func, NULL, why, denied);
 }
 
-/* How many builds there may be, by the conditions alone. */
-static int builds_of(branches *b) {
-  int builds = 0;
-  unsigned all = 1u << b->build.n;
-  for (b->build.holds = 0; b->build.holds < all; b->build.holds++)
-    builds += pl_build_is_possible(&b->build) && !is_no_build(b);
-  return builds;
+/* The builds that are looked at: where the conditions of the headers make too many, those
+ * that the conditions of the file make. */
+static pl_builds find_builds(const branches *b) {
+  const pl_loops *loops = &b->attempt->loops;
+  uint32_t *needed = PL_NEW_ARRAY(b->arena, uint32_t, loops->n + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < loops->n; i++)
+    for (size_t f = 0; f < b->nfuncs; f++)
+      if (loops->items[i]->func == b->funcs[f].func)
+        needed[n++] = loops->items[i]->node->range.begin;
+  pl_builds all = pl_builds_of(b->arena, b->attempt->unit, b->groups, b->ngroups, needed, n,
+                               b->ngroups > b->of_file ? MAX_BUILDS_OF_HEADERS : MAX_BUILDS);
+  if (b->ngroups > b->of_file && all.too_many)
+    all = pl_builds_of(b->arena, b->attempt->unit, b->groups, b->of_file, needed, n, MAX_BUILDS);
+  return all;
 }
 
 /* `others`: the functions' loops, where they agree and the rest of the text does
  * not. */
 static void check_group(branches *b, pl_denials *denied, pl_denials *others) {
   bool apart = false;
-  int builds = 0;
   size_t settled = 0;
-  if (b->build.n > b->of_file && builds_of(b) > MAX_BUILDS_OF_HEADERS)
-    b->build.n = b->of_file;
-  unsigned all = 1u << b->build.n;
-  for (b->build.holds = 0; b->build.holds < all && settled < b->nfuncs;
-       b->build.holds++) {
-    if (!pl_build_is_possible(&b->build) || is_no_build(b))
-      continue;
-    if (builds++ == MAX_BUILDS) {
-      deny_unsettled(b,
-                     pl_arena_printf(b->arena,
-                                     "by its preprocessor conditions there are "
-                                     "more than %d builds of the loop",
-                                     MAX_BUILDS),
-                     denied);
-      return;
-    }
+  pl_builds builds = find_builds(b);
+  if (builds.unclear.n || builds.too_many) {
+    pl_str why = builds.unclear.n
+                     ? pl_arena_printf(b->arena,
+                                       "the preprocessor condition %.*s does not say the same "
+                                       "wherever a build reads it",
+                                       PL_FMT(builds.unclear))
+                     : pl_arena_printf(b->arena,
+                                       "by its preprocessor conditions there are more than %d "
+                                       "builds of the loop",
+                                       MAX_BUILDS);
+    deny_unsettled(b, why, denied);
+    return;
+  }
+  b->source = directives_of(b, b->attempt->source);
+  b->text = directives_of(b, b->attempt->text);
+  for (size_t i = 0; i < builds.n && settled < b->nfuncs; i++) {
     pl_arena *arena = pl_arena_child(b->arena);
+    b->build = &builds.items[i];
     outcome found = look(b, arena);
-    builds -= b->build.impossible;
-    if (!b->build.impossible && !is_asserted_away(b, &found) &&
+    if (!found.none && !is_asserted_away(b, &found) &&
         (found.fails || !same_tokens(arena, found.text, found.wanted))) {
       size_t blamed = blame_functions(b, &found, denied);
       if (!blamed)

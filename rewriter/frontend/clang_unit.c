@@ -318,18 +318,16 @@ static int by_place(const void *a, const void *b) {
 
 typedef struct header_list {
   CXFile *files; /* NULL: they are only counted */
-  CXSourceLocation *from; /* where they are included */
   size_t n;
 } header_list;
 
 static void note_header(CXFile file, CXSourceLocation *stack, unsigned depth,
                         CXClientData data) {
   header_list *list = data;
-  if (list->files) {
+  (void)stack;
+  (void)depth;
+  if (list->files)
     list->files[list->n] = file;
-    if (depth)
-      list->from[list->n] = stack[0];
-  }
   list->n++;
 }
 
@@ -372,23 +370,13 @@ static bool is_own(const pl_unit *unit, const char *path) {
   return false;
 }
 
-/* Keeps the text of a header that the file, one of its own headers or the command line
- * includes between quotes, or by a macro's name, and of any with a relative path. */
-static void keep_own(pl_fe *f, CXFile file, const char *path, CXSourceLocation from) {
+/* Keeps the text of a header that is the user's: not one that the command, by -isystem, or
+ * the header itself says to be a library's. */
+static void keep_own(pl_fe *f, CXFile file, const char *path) {
   pl_unit *unit = f->unit;
-  CXFile by;
-  unsigned at;
-  if (is_own(unit, path) || pl_fe_is_systems(path))
+  if (is_own(unit, path) || pl_fe_is_systems(path) ||
+      clang_Location_isInSystemHeader(clang_getLocationForOffset(f->tu, file, 0)))
     return;
-  clang_getExpansionLocation(from, &by, NULL, NULL, &at);
-  if (path[0] == '/' && by) { /* no file: the command line does, by -include */
-    pl_str name = pl_fe_take_string(f, clang_getFileName(by));
-    if (!pl_str_is(name, f->main_name) && !is_own(unit, pl_arena_cstr(f->arena, name)))
-      return;
-    pl_str text = pl_fe_text_of(f, by);
-    if (at >= text.n || text.p[at] == '<')
-      return;
-  }
   pl_str text = pl_fe_text_of(f, file);
   unit->own_headers[unit->nown_headers++] =
       (pl_own_header){.path = path, .text = pl_arena_str(f->arena, text.p, text.n)};
@@ -402,8 +390,7 @@ static void collect_headers(pl_fe *f) {
   clang_getInclusions(f->tu, note_header, &list);
   unit->headers = PL_NEW_ARRAY(f->arena, const char *, list.n + 1);
   unit->own_headers = PL_NEW_ARRAY(f->arena, pl_own_header, list.n + 1);
-  list = (header_list){PL_NEW_ARRAY(f->arena, CXFile, list.n + 1),
-                       PL_NEW_ARRAY(f->arena, CXSourceLocation, list.n + 1), 0};
+  list = (header_list){PL_NEW_ARRAY(f->arena, CXFile, list.n + 1), 0};
   clang_getInclusions(f->tu, note_header, &list);
   for (size_t i = 0; i < list.n; i++) {
     pl_str name = pl_fe_take_string(f, clang_getFileName(list.files[i]));
@@ -411,7 +398,7 @@ static void collect_headers(pl_fe *f) {
       continue;
     const char *path = pl_arena_cstr(f->arena, name);
     unit->headers[unit->nheaders++] = path;
-    keep_own(f, list.files[i], path, list.from[i]);
+    keep_own(f, list.files[i], path);
     unit->headers_ask_for_line = unit->headers_ask_for_line || asks_for_line(path);
   }
 }

@@ -7,10 +7,10 @@
 /* The token of the #endif of the group that one begins. */
 uint32_t pl_end_of_group(const pl_unit *unit, uint32_t at);
 /* Whether a directive, of the file (`text` is the loop's unit) or of a header of its own,
- * asks for the architecture, or for what a `-D` says, and chooses what a loop uses, or
- * what its function does besides. Where the loop stands below it, such a build alone has
- * it. Outside functions there has to be a choice: a macro that is given a value where it
- * has none is none. */
+ * begins an #if that another build decides otherwise, and chooses what a loop uses, or what
+ * its function does besides. Where the loop stands below it, such a build alone has it.
+ * Outside functions there has to be a choice: a macro that is given a value where it has
+ * none is none. */
 bool pl_chooses_for(const pl_loop *loop, const pl_unit *text, uint32_t at);
 
 /* The name behind an #include of the file, or of its headers, that is a macro with a
@@ -18,8 +18,6 @@ bool pl_chooses_for(const pl_loop *loop, const pl_unit *text, uint32_t at);
  * is none. */
 pl_str pl_included_by_default(const pl_loop *loop);
 
-/* Whether a name is one of compilers and platforms, that no command gives otherwise. */
-bool pl_is_compilers_own(pl_str name);
 /* Whether what the loop uses is declared under a condition, tokens `at` to `end` of the file
  * or of a header: in one of several branches (`chooses`), or elsewhere as well, or the
  * condition is a part of it. */

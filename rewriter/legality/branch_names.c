@@ -228,6 +228,33 @@ static int by_name(const void *a, const void *b) {
   return order ? order : (x->name.n > y->name.n) - (x->name.n < y->name.n);
 }
 
+static size_t first_of(const pl_declared_names *names, pl_str name);
+
+/* Whether something other than a macro is declared by a name. */
+static bool is_declared(const pl_declared_names *names, pl_str name) {
+  for (size_t i = first_of(names, name); i < names->n && pl_str_eq(names->items[i].name, name);
+       i++)
+    if (names->items[i].last > names->items[i].first + 1)
+      return true;
+  return false;
+}
+
+/* `#define STEP step_wide` ahead of `void STEP(float *)` declares what it says. */
+static void add_aliases(const pl_unit *unit, pl_declared_names *names) {
+  const pl_declared_names sorted = *names;
+  for (size_t i = 0; i < sorted.n; i++) {
+    declared one = sorted.items[i];
+    pl_macro_line line = one.last == one.first + 1
+                             ? pl_macro_of(pl_directive_at(one.in, one.first))
+                             : (pl_macro_line){0};
+    one.name = pl_str_trimmed(line.body);
+    if (one.name.n && pl_first_word(one.name).n == one.name.n && !pl_is_keyword(one.name) &&
+        is_declared(&sorted, line.name))
+      PL_PUSH(unit->arena, names->items, names->n, names->cap, one);
+  }
+  qsort(names->items, names->n, sizeof *names->items, by_name);
+}
+
 static pl_declared_names *names_of(const pl_unit *unit) {
   pl_declared_names *names = unit->declared;
   if (names)
@@ -237,6 +264,7 @@ static pl_declared_names *names_of(const pl_unit *unit) {
   for (size_t i = 0; i < unit->nown_headers; i++)
     scan_unit(pl_header_unit(unit, i), names);
   qsort(names->items, names->n, sizeof *names->items, by_name);
+  add_aliases(unit, names);
   ((pl_unit *)unit)->declared = names;
   return names;
 }
@@ -344,6 +372,41 @@ static void use_pasted(using *u, pl_str text) {
   }
 }
 
+/* Uses what the names say that have been found from one on, and what these say in turn. */
+static void use_found(using *u, const pl_loop *loop, size_t from, bool *pastes) {
+  for (size_t i = from; i < u->n; i++) {
+    pl_str text = text_of(u->found[i]);
+    bool is_first = !*pastes && u->found[i]->last == u->found[i]->first + 1 &&
+                    pl_str_has(text, "##");
+    use_words(u, text);
+    *pastes |= is_first;
+    if (is_first)
+      use_pasted(u, pl_unit_slice(loop->unit, loop->func->range));
+    if (*pastes && pl_str_starts(text, "#"))
+      use_pasted(u, text);
+  }
+}
+
+/* The macro behind the `#include` at a token; empty: there is none. */
+static pl_str macro_included(const pl_unit *text, uint32_t at) {
+  pl_str word = pl_directive_at(text, at);
+  return pl_str_starts(word, "include")
+             ? pl_first_word(pl_str_trimmed((pl_str){word.p + 7, word.n - 7}))
+             : PL_STR("");
+}
+
+/* Where something of a header is used, so are the macros that name headers. */
+static void use_included(using *u, const pl_unit *unit) {
+  bool any = false;
+  for (size_t i = 0; i < u->n && !any; i++)
+    any = u->found[i]->in != unit;
+  for (size_t h = 0; h <= unit->nown_headers && any; h++) {
+    const pl_unit *text = h ? pl_header_unit(unit, h - 1) : unit;
+    for (size_t i = 0; i < text->ndirectives; i++)
+      use_words(u, macro_included(text, text->directives[i]));
+  }
+}
+
 static using *names_used(const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   using *u = PL_NEW(loop->arena, using);
@@ -358,17 +421,10 @@ static using *names_used(const pl_loop *loop) {
     if (all.items[i]->in_main)
       use_range(u, unit, all.items[i]->range);
   bool pastes = false;
-  for (size_t i = 0; i < u->n; i++) {
-    pl_str text = text_of(u->found[i]);
-    bool is_first = !pastes && u->found[i]->last == u->found[i]->first + 1 &&
-                    pl_str_has(text, "##");
-    use_words(u, text);
-    pastes |= is_first;
-    if (is_first)
-      use_pasted(u, pl_unit_slice(unit, loop->func->range));
-    if (pastes && pl_str_starts(text, "#"))
-      use_pasted(u, text);
-  }
+  use_found(u, loop, 0, &pastes);
+  size_t n = u->n;
+  use_included(u, unit);
+  use_found(u, loop, n, &pastes);
   return u;
 }
 
@@ -446,11 +502,7 @@ bool pl_has_a_say(const pl_loop *loop, const pl_unit *text, uint32_t at, uint32_
 /* The macro behind `#include`, where it has a default. */
 static pl_str default_included(const pl_unit *unit, const pl_unit *text) {
   for (size_t i = 0; i < text->ndirectives; i++) {
-    pl_str word = pl_directive_at(text, text->directives[i]);
-    if (!pl_str_starts(word, "include"))
-      continue;
-    pl_str rest = pl_str_trimmed((pl_str){word.p + 7, word.n - 7});
-    pl_str name = pl_first_word(rest);
+    pl_str name = macro_included(text, text->directives[i]);
     for (size_t k = 0; name.n && k < unit->ndefaults; k++)
       if (pl_str_eq(unit->defaults[k].name, name) &&
           pl_command_line_says(unit, name) != 'U')

@@ -1,11 +1,9 @@
-/* builds.h - the conditions of a text, and what a build sees of it. Between
- * builds.c, branches.c, branch_choices.c and branch_names.c. */
+/* builds.h - which branches of a text a build sees, and which builds are told apart by
+ * that. Between builds.c, conditions.c, branches.c, branch_choices.c and branch_names.c. */
 #ifndef PL_BUILDS_H
 #define PL_BUILDS_H
 
 #include "unit.h"
-
-#define PL_MAX_CONDITIONS 12
 
 typedef enum pl_directive_kind {
   PL_DIRECTIVE_OTHER,
@@ -21,23 +19,37 @@ typedef struct pl_directive {
   bool negated;
 } pl_directive;
 
-/* `__CUDA_ARCH__ >= 800` */
-typedef struct pl_comparison {
-  pl_str name; /* empty: it is something else */
-  pl_str op;
+/* What a build says of a name, or that a part of a condition, its text, is so. */
+typedef struct pl_said {
+  pl_str key;
+  bool undefined;
   int64_t value;
-} pl_comparison;
+} pl_said;
 
-/* Conditions, and whether each holds. */
 typedef struct pl_build {
-  pl_arena *arena;
-  pl_str conditions[PL_MAX_CONDITIONS];
-  pl_comparison comparisons[PL_MAX_CONDITIONS];
-  pl_str places[PL_MAX_CONDITIONS]; /* of those in headers; empty: in the file */
-  size_t n;
-  unsigned holds;  /* a bit a condition */
-  bool impossible; /* the last text comes upon #error: no such build */
+  const pl_said *said;
+  size_t nsaid;
+  const unsigned char *seen; /* builds.c's */
+  pl_str description;        /* "'X' is true and 'Y' is false" */
 } pl_build;
+
+typedef struct pl_builds {
+  pl_build *items;
+  size_t n, cap;
+  bool too_many;
+  pl_str unclear; /* the condition that does not say the same wherever a build reads it, or
+                     hangs on its line; empty: none */
+} pl_builds;
+
+/* An #if: its token, and the unit of the file or of a header. */
+typedef struct pl_marked {
+  const pl_unit *of;
+  uint32_t token;
+} pl_marked;
+
+/* The directives of a text and of its headers; what is seen of them. */
+typedef struct pl_directives pl_directives;
+typedef struct pl_seen pl_seen;
 
 /* Of the word behind the '#'; see pl_directive_word. */
 pl_directive_kind pl_directive_kind_of(pl_str word);
@@ -45,19 +57,25 @@ pl_directive_kind pl_directive_kind_of(pl_str word);
 /* Reads a directive's text, from its '#' on. */
 pl_directive pl_directive_read(pl_arena *arena, pl_str text);
 
-/* Takes note of a directive's condition; false: they are too many, or what it
- * says hangs on the place. */
-bool pl_build_add(pl_build *build, const pl_directive *directive);
+/* The tokens of one of the unit's own headers. */
+const pl_unit *pl_header_unit(const pl_unit *unit, size_t header);
 
-/* Whether each name that is compared can have a value: no build is at once of
- * an architecture over 900 and none over 800. */
-bool pl_build_is_possible(const pl_build *build);
+/* Whether some build sees a branch of the #if at a token, and another does not. */
+bool pl_group_is_open(const pl_unit *unit, const pl_unit *of, uint32_t token);
 
-/* "'X' is true and 'Y' is false" */
-pl_str pl_build_describe(const pl_build *build);
+/* The builds that see different branches of some groups, `most` of them and one; of those
+ * that see one of the places `needed` (of the file's text; none: any), and stop at no
+ * #error. */
+pl_builds pl_builds_of(pl_arena *arena, const pl_unit *unit, const pl_marked *groups, size_t n,
+                       const uint32_t *needed, size_t nneeded, size_t most);
 
-/* A text of the same length in which the build's conditions are blank, and with
- * them what it does not see; sets `impossible`. */
-pl_str pl_build_text(pl_build *build, pl_str text);
+/* `unit`: its tokens, those of its headers, its command line. */
+pl_directives *pl_directives_read(pl_arena *arena, const pl_unit *unit);
+pl_seen *pl_see(pl_arena *arena, pl_directives *directives, const pl_build *build);
+/* Whether the build comes upon an #error that there is not in every one. */
+bool pl_seen_stops(const pl_seen *seen);
+/* A text of the same length, the file's (0) or a header's (from 1 on), in which the
+ * conditions that the build decides are blank, and with them what it does not see. */
+pl_str pl_text_seen(const pl_seen *seen, size_t header);
 
 #endif

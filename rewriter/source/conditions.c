@@ -8,30 +8,14 @@
 #include "builds.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_DEPTH 32
 #define MOST_BRANCHES 16
 
 /* ---- a condition ----------------------------------------------------------- */
-
-typedef enum term_kind {
-  TERM_OPEN, /* says what is not known here */
-  TERM_NUMBER,
-  TERM_NAME,
-  TERM_DEFINED,
-  TERM_COMPARED, /* a name and a number */
-  TERM_NOT,
-  TERM_AND,
-  TERM_OR
-} term_kind;
-
-typedef struct term {
-  term_kind kind;
-  pl_str name, op;
-  int64_t value;
-  struct term *left, *right;
-} term;
 
 typedef struct reader {
   pl_arena *arena;
@@ -63,67 +47,129 @@ static bool is_name(pl_str word) {
   return word.n && (isalpha((unsigned char)word.p[0]) || word.p[0] == '_');
 }
 
-/* A decimal number, with or without a suffix. */
+/* A whole number, with or without a suffix. */
 static bool is_number(pl_str word, int64_t *value) {
-  *value = 0;
-  size_t i = 0;
-  for (; i < word.n && i < 12 && isdigit((unsigned char)word.p[i]); i++)
-    *value = *value * 10 + (word.p[i] - '0');
-  while (i < word.n && i > 0 && strchr("uUlL", word.p[i]))
-    i++;
-  return word.n && i == word.n;
+  char digits[32];
+  size_t n = 0;
+  if (!word.n || !isdigit((unsigned char)word.p[0]))
+    return false;
+  while (word.n && strchr("uUlL", word.p[word.n - 1]))
+    word.n--;
+  for (size_t i = 0; i < word.n; i++) {
+    if (n + 1 == sizeof digits)
+      return false;
+    if (word.p[i] != '\'')
+      digits[n++] = word.p[i];
+  }
+  digits[n] = '\0';
+  bool binary = n > 2 && digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
+  char *end;
+  errno = 0;
+  *value = strtoll(binary ? digits + 2 : digits, &end, binary ? 2 : 0);
+  return !*end && errno == 0;
 }
 
-static bool is_comparison(pl_str word) {
-  static const char *const ops[] = {"<", "<=", ">", ">=", "==", "!="};
-  return PL_STR_IS_ONE(word, ops);
-}
-
-static term *new_term(reader *r, term like) {
-  term *t = PL_NEW(r->arena, term);
+/* What has been read from `begin` on. */
+static pl_term *new_term(const reader *r, const char *begin, pl_term like) {
+  pl_term *t = PL_NEW(r->arena, pl_term);
   *t = like;
+  t->text = pl_str_trimmed((pl_str){begin, (size_t)(r->rest.p - begin)});
   return t;
 }
 
-static term *read_or(reader *r);
+static pl_term *read_choice(reader *r);
 
-/* What stands between operators: all that is not known up to the next one. */
-static term *read_operand(reader *r) {
-  int64_t value;
-  if (take_if(r, "!"))
-    return new_term(r, (term){.kind = TERM_NOT, .left = read_operand(r)});
+/* What a macro is handed, up to the parenthesis that closes; false: none does. */
+static bool take_operands(reader *r, pl_str *operands) {
+  const char *begin = r->rest.p;
+  for (int depth = 1; r->rest.n;) {
+    const char *at = r->rest.p;
+    pl_str word = take(r);
+    depth += pl_str_is(word, "(") - pl_str_is(word, ")");
+    if (depth == 0) {
+      *operands = pl_str_trimmed((pl_str){begin, (size_t)(at - begin)});
+      return true;
+    }
+  }
+  return false;
+}
+
+static pl_term *read_operand(reader *r) {
+  static const char *const signs[] = {"!", "-", "+", "~"};
+  const char *begin = r->rest.p;
+  pl_term t = {.kind = PL_TERM_OPEN};
   if (take_if(r, "(")) {
-    term *inner = read_or(r);
-    bool closed = take_if(r, ")");
-    return closed ? inner : new_term(r, (term){.kind = TERM_OPEN});
+    pl_term *inner = read_choice(r);
+    return take_if(r, ")") ? inner : new_term(r, begin, t);
   }
-  if (take_if(r, "defined"))
-    return new_term(r, (term){.kind = TERM_DEFINED, .name = take(r)});
   pl_str word = take(r);
-  if (is_number(word, &value))
-    return new_term(r, (term){.kind = TERM_NUMBER, .value = value});
-  term t = {.kind = is_name(word) ? TERM_NAME : TERM_OPEN, .name = word};
-  if (is_name(word) && is_comparison(peek(r))) {
-    t.op = take(r);
-    t.kind = is_number(take(r), &t.value) ? TERM_COMPARED : TERM_OPEN;
+  t.name = word;
+  if (PL_STR_IS_ONE(word, signs)) {
+    t.kind = PL_TERM_UNARY;
+    t.kids[0] = read_operand(r);
+  } else if (pl_str_is(word, "defined")) {
+    t.kind = PL_TERM_DEFINED;
+    t.name = take(r);
+  } else if (is_number(word, &t.value)) {
+    t.kind = PL_TERM_NUMBER;
+  } else if (pl_str_is(word, "true") || pl_str_is(word, "false")) {
+    t.kind = PL_TERM_NUMBER;
+    t.value = pl_str_is(word, "true");
+  } else if (is_name(word) && take_if(r, "(")) {
+    t.kind = take_operands(r, &t.operands) ? PL_TERM_CALL : PL_TERM_OPEN;
+  } else if (is_name(word)) {
+    t.kind = PL_TERM_NAME;
   }
-  return new_term(r, t);
+  return new_term(r, begin, t);
 }
 
-static term *read_and(reader *r) {
-  term *left = read_operand(r);
-  while (take_if(r, "&&"))
-    left = new_term(r, (term){.kind = TERM_AND, .left = left,
-                              .right = read_operand(r)});
+/* How tightly an operator of two operands binds; 0: it is none. */
+static int rank_of(pl_str word) {
+  static const char *const ranks[][5] = {{"||"}, {"&&"}, {"|"},  {"^"}, {"&"}, {"==", "!="},
+                                         {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"},
+                                         {"*", "/", "%"}};
+  for (size_t rank = 0; rank < sizeof ranks / sizeof *ranks; rank++)
+    for (size_t i = 0; ranks[rank][i]; i++)
+      if (pl_str_is(word, ranks[rank][i]))
+        return (int)rank + 1;
+  return 0;
+}
+
+static pl_term *read_binary(reader *r, int least) {
+  const char *begin = r->rest.p;
+  pl_term *left = read_operand(r);
+  for (int rank = rank_of(peek(r)); rank && rank >= least; rank = rank_of(peek(r))) {
+    pl_term t = {.kind = PL_TERM_BINARY, .name = take(r), .kids = {left}};
+    t.kids[1] = read_binary(r, rank + 1);
+    left = new_term(r, begin, t);
+  }
   return left;
 }
 
-static term *read_or(reader *r) {
-  term *left = read_and(r);
-  while (take_if(r, "||"))
-    left = new_term(r, (term){.kind = TERM_OR, .left = left,
-                              .right = read_and(r)});
-  return left;
+static pl_term *read_choice(reader *r) {
+  const char *begin = r->rest.p;
+  pl_term *which = read_binary(r, 1);
+  if (!take_if(r, "?"))
+    return which;
+  pl_term t = {.kind = PL_TERM_CHOICE, .kids = {which}};
+  t.kids[1] = read_choice(r);
+  t.kind = take_if(r, ":") ? PL_TERM_CHOICE : PL_TERM_OPEN;
+  t.kids[2] = read_choice(r);
+  return new_term(r, begin, t);
+}
+
+pl_term *pl_term_read(pl_arena *arena, pl_str words) {
+  reader r = {arena, words};
+  pl_term *t = read_choice(&r);
+  if (!r.rest.n)
+    return t;
+  r.rest = (pl_str){words.p + words.n, 0};
+  return new_term(&r, words.p, (pl_term){.kind = PL_TERM_OPEN});
+}
+
+bool pl_is_comparison(pl_str word) {
+  static const char *const ops[] = {"<", "<=", ">", ">=", "==", "!="};
+  return PL_STR_IS_ONE(word, ops);
 }
 
 /* ---- what makes it hold ------------------------------------------------------ */
@@ -192,48 +238,46 @@ static pl_str flags_of(const definitions *d) {
 
 /* The number for which a comparison comes out so; the other side of the boundary
  * where it is the contrary. */
-static int64_t number_for(const term *t, bool holds) {
-  char op = t->op.p[0];
-  bool or_equal = t->op.n == 2 && op != '!' && op != '=';
-  bool equal = op == '=' ? holds : op == '!' ? !holds : or_equal == holds;
+static int64_t number_for(pl_str op, int64_t value, bool holds) {
+  bool or_equal = op.n == 2 && op.p[0] != '!' && op.p[0] != '=';
+  bool equal = op.p[0] == '=' ? holds : op.p[0] == '!' ? !holds : or_equal == holds;
   if (equal)
-    return t->value;
-  return op == '<' && holds ? t->value - 1
-         : op == '>' && !holds ? t->value - 1
-                               : t->value + 1;
+    return value;
+  return op.p[0] == '<' && holds ? value - 1 : op.p[0] == '>' && !holds ? value - 1 : value + 1;
 }
 
-static bool solve(const term *t, bool holds, definitions *flags);
+static bool solve(const pl_term *t, bool holds, definitions *flags);
 
-/* One side of two is enough. */
-static bool solve_one(const term *t, bool holds, definitions *flags) {
+/* Both sides of `&&` that is to hold, one of two else. */
+static bool solve_both(const pl_term *t, bool holds, definitions *flags) {
+  bool is_and = pl_str_is(t->name, "&&");
   size_t before = flags->n;
-  if (solve(t->left, holds, flags))
+  if (is_and == holds)
+    return solve(t->kids[0], holds, flags) && solve(t->kids[1], holds, flags);
+  if (solve(t->kids[0], holds, flags))
     return true;
   flags->n = before;
-  return solve(t->right, holds, flags);
+  return solve(t->kids[1], holds, flags);
 }
 
-static bool solve(const term *t, bool holds, definitions *flags) {
+static bool solve(const pl_term *t, bool holds, definitions *flags) {
   switch (t->kind) {
-  case TERM_NUMBER:
+  case PL_TERM_NUMBER:
     return (t->value != 0) == holds;
-  case TERM_NAME:
+  case PL_TERM_NAME:
     return define(flags, t->name, holds ? PL_STR("") : PL_STR("=0"));
-  case TERM_DEFINED:
+  case PL_TERM_DEFINED:
     return holds ? define(flags, t->name, PL_STR("")) : undefine(flags, t->name);
-  case TERM_COMPARED:
-    return define(flags, t->name,
+  case PL_TERM_UNARY:
+    return pl_str_is(t->name, "!") && solve(t->kids[0], !holds, flags);
+  case PL_TERM_BINARY:
+    if (pl_str_is(t->name, "&&") || pl_str_is(t->name, "||"))
+      return solve_both(t, holds, flags);
+    return pl_is_comparison(t->name) && t->kids[0]->kind == PL_TERM_NAME &&
+           t->kids[1]->kind == PL_TERM_NUMBER &&
+           define(flags, t->kids[0]->name,
                   pl_arena_printf(flags->arena, "=%lld",
-                                  (long long)number_for(t, holds)));
-  case TERM_NOT:
-    return solve(t->left, !holds, flags);
-  case TERM_AND:
-  case TERM_OR:
-    if ((t->kind == TERM_AND) != holds)
-      return solve_one(t, holds, flags);
-    return solve(t->left, holds, flags) &&
-           solve(t->right, holds, flags);
+                                  (long long)number_for(t->name, t->kids[1]->value, holds)));
   default:
     return false;
   }
@@ -241,9 +285,7 @@ static bool solve(const term *t, bool holds, definitions *flags) {
 
 static bool solve_directive(const pl_directive *d, bool holds,
                             definitions *flags) {
-  reader r = {flags->arena, d->condition};
-  term *t = read_or(&r);
-  return !r.rest.n && solve(t, holds != d->negated, flags);
+  return solve(pl_term_read(flags->arena, d->condition), holds != d->negated, flags);
 }
 
 /* ---- the groups around a place ------------------------------------------------ */

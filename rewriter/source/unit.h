@@ -130,8 +130,8 @@ typedef struct pl_word_index {
   size_t nasked, asked_cap;
 } pl_word_index;
 
-/* A header of the user's own tree: one between quotes, that the file includes or another
- * such header does, or whose path is a relative one. Not a library's, `<...>`. */
+/* A header of the user's: not the toolkit's, the system's, or one of a library, which the
+ * command says by -isystem. */
 typedef struct pl_own_header {
   const char *path; /* as clang names it */
   pl_str text;
@@ -182,6 +182,7 @@ typedef struct pl_unit {
   pl_own_header *own_headers; /* in the order in which they were opened */
   size_t nown_headers;
   struct pl_declared_names *declared; /* branch_names.c's; NULL: not asked yet */
+  struct pl_directives *preprocessed; /* builds.c's; the same */
   struct pl_open_name *open_names; /* open_values.c's answers so far */
   size_t nopen_names, open_names_cap;
   bool headers_ask_for_line; /* one of the user's says __builtin_LINE, or a

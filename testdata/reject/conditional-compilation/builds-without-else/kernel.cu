@@ -114,7 +114,7 @@ __global__ void reported(float *x, float *y, int n)
     y[t] = sum;
 }
 
-// Both texts allow it, and of this compiler's own names there is one value.
+// Both texts allow it, and each compiler of hosts has a word for it.
 #ifdef WEIGHTED
 #define WEIGHT(j) ((j) * 0.5f)
 #endif
@@ -124,7 +124,7 @@ __global__ void reported(float *x, float *y, int n)
 #ifdef __GNUC__
 #define ASIDE __restrict__
 #else
-#define ASIDE
+#define ASIDE __restrict
 #endif
 
 __global__ void weighted(const float *ASIDE x, float *ASIDE y, int n)

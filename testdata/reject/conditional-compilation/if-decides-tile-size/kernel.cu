@@ -1,4 +1,4 @@
-#if defined(_MSC_VER)
+#if defined(__HIP_PLATFORM_AMD__)
 #define TILE_K 32
 #else
 #define TILE_K 16

@@ -1,0 +1,79 @@
+// Tiles that one compiler of hosts gets wider than another, and what no build of them sees:
+// a second barrier for compilers that make no code here, and a store of a debug build that
+// the file itself never is.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#if defined(_MSC_VER)
+#define BINS 64
+#elif defined(__GNUC__)
+#define BINS 32
+#else
+#error "an unknown compiler"
+#endif
+
+#define RELEASE
+#if defined(RELEASE) && !defined(CHECKED_RELEASE)
+#undef CHECKS
+#else
+#define CHECKS 1
+#endif
+
+__global__ void correlate(const float *__restrict__ signal, const float *__restrict__ shape,
+                          float *__restrict__ out, int n)
+{
+    __shared__ float part_stage[2][4][BINS];
+    const int lag = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum[4] = {0.0f};
+    // pipelinify: cp.async, 2 stages, source 817230b1
+    int from_load = 0, stage = 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+        if (from_load < n) {
+            auto &part = part_stage[load_stage];
+            auto &from = from_load;
+            if (threadIdx.x < 4) {
+                for (int b = 0; b < BINS; ++b) {
+                    __pipeline_memcpy_async(&part[threadIdx.x][b],
+                                            &signal[threadIdx.x * n + from + b], sizeof(float));
+                }
+            }
+            from += BINS;
+        }
+        __pipeline_commit();
+    };
+    copy_tile(0);
+    // Main loop: 1 tile is in flight while computing on one.
+    for (int from = 0; from < n; from += BINS) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        copy_tile(stage ^ 1);
+        auto &part = part_stage[stage];
+#ifdef RELEASE
+        for (int b = 0; b < BINS; ++b) {
+            const float weight = shape[from + b + lag];
+#pragma unroll
+            for (int channel = 0; channel < 4; ++channel)
+                sum[channel] += part[channel][b] * weight;
+        }
+#else
+        sum[0] += part[0][lag % BINS];
+        __syncthreads();
+#endif
+        stage ^= 1;
+    }
+    __pipeline_wait_prior(0);
+    for (int channel = 0; channel < 4; ++channel)
+        out[channel * gridDim.x * blockDim.x + lag] = sum[channel];
+}
+
+int main(void)
+{
+    const int n = 1024, lags = 256;
+    float *signal, *shape, *out;
+    cudaMalloc(&signal, 4 * n * sizeof *signal);
+    cudaMalloc(&shape, (n + lags) * sizeof *shape);
+    cudaMalloc(&out, 4 * lags * sizeof *out);
+    correlate<<<lags / 64, 64>>>(signal, shape, out, n);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
