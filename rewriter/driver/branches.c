@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MAX_BUILDS 32 /* that are looked at: each is parsed twice */
-#define MAX_BUILDS_OF_HEADERS 8 /* ... where headers choose as well: those are large */
+#define MAX_BUILDS_OF_HEADERS 8 /* ... of all that headers choose: those are large */
 
 /* A function whose loops have conditions. */
 typedef struct concerned {
@@ -412,20 +412,31 @@ static void deny_unsettled(branches *b, pl_str why, pl_denials *denied) {
       deny(b, b->funcs[i].func, NULL, why, denied);
 }
 
-/* The builds that are looked at: where the conditions of the headers make too many, those
- * that the conditions of the file make. */
+/* The builds that are looked at: where the conditions of the headers make too many together,
+ * those that the conditions of the file make, and those that each of the headers' does by
+ * itself. */
 static pl_builds find_builds(const branches *b) {
   const pl_loops *loops = &b->attempt->loops;
+  const pl_unit *unit = b->attempt->unit;
   uint32_t *needed = PL_NEW_ARRAY(b->arena, uint32_t, loops->n + 1);
   size_t n = 0;
   for (size_t i = 0; i < loops->n; i++)
     for (size_t f = 0; f < b->nfuncs; f++)
       if (loops->items[i]->func == b->funcs[f].func)
         needed[n++] = loops->items[i]->node->range.begin;
-  pl_builds all = pl_builds_of(b->arena, b->attempt->unit, b->groups, b->ngroups, needed, n,
-                               b->ngroups > b->of_file ? MAX_BUILDS_OF_HEADERS : MAX_BUILDS);
-  if (b->ngroups > b->of_file && all.too_many)
-    all = pl_builds_of(b->arena, b->attempt->unit, b->groups, b->of_file, needed, n, MAX_BUILDS);
+  bool of_headers = b->ngroups > b->of_file;
+  pl_builds all = pl_builds_of(b->arena, unit, b->groups, b->ngroups, needed, n,
+                               of_headers ? MAX_BUILDS_OF_HEADERS : MAX_BUILDS);
+  if (!of_headers || !all.too_many)
+    return all;
+  all = pl_builds_of(b->arena, unit, b->groups, b->of_file, needed, n, MAX_BUILDS);
+  for (size_t g = b->of_file; g < b->ngroups && !all.too_many; g++) {
+    pl_builds of = pl_builds_of(b->arena, unit, &b->groups[g], 1, needed, n, MAX_BUILDS);
+    all.unclear = all.unclear.n ? all.unclear : of.unclear;
+    for (size_t i = 0; i < of.n && all.n < MAX_BUILDS; i++)
+      if (!of.items[i].is_here)
+        PL_PUSH(b->arena, all.items, all.n, all.cap, of.items[i]);
+  }
   return all;
 }
 

@@ -1050,8 +1050,11 @@ static void keep_build(search *s, const walk *w) {
   pl_builds *found = s->found;
   pl_build b = {.nsaid = s->nsaid};
   unsigned char *seen = PL_NEW_ARRAY(s->arena, unsigned char, s->nmarked + 1);
-  for (size_t i = 0; i < s->nmarked; i++)
+  b.is_here = true;
+  for (size_t i = 0; i < s->nmarked; i++) {
     seen[i] = w->seen[s->marked[i]];
+    b.is_here &= seen[i] == s->d->here->seen[s->marked[i]];
+  }
   for (size_t i = 0; i < found->n; i++)
     if (memcmp(found->items[i].seen, seen, s->nmarked) == 0)
       return;

@@ -30,6 +30,7 @@ typedef struct pl_build {
   const pl_said *said;
   size_t nsaid;
   const unsigned char *seen; /* builds.c's */
+  bool is_here;              /* it sees what the command line at hand does */
   pl_str description;        /* "'X' is true and 'Y' is false" */
 } pl_build;
 
