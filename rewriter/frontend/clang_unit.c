@@ -316,18 +316,22 @@ static int by_place(const void *a, const void *b) {
   return (left->own > right->own) - (left->own < right->own);
 }
 
+#define MOST_IN_ANGLES 64 /* headers of the user's; those of libraries are hundreds */
+
 typedef struct header_list {
   CXFile *files; /* NULL: they are only counted */
+  CXSourceLocation *from; /* where they are included */
   size_t n;
 } header_list;
 
 static void note_header(CXFile file, CXSourceLocation *stack, unsigned depth,
                         CXClientData data) {
   header_list *list = data;
-  (void)stack;
-  (void)depth;
-  if (list->files)
+  if (list->files) {
     list->files[list->n] = file;
+    if (depth)
+      list->from[list->n] = stack[0];
+  }
   list->n++;
 }
 
@@ -370,16 +374,44 @@ static bool is_own(const pl_unit *unit, const char *path) {
   return false;
 }
 
-/* Keeps the text of a header that is the user's: not one that the command, by -isystem, or
- * the header itself says to be a library's. */
+/* Whether the file, one of its own headers or the command line includes a header between
+ * quotes, or by a macro's name, or by a relative path. */
+static bool is_included_as_own(pl_fe *f, const char *path, CXSourceLocation from) {
+  CXFile by;
+  unsigned at;
+  clang_getExpansionLocation(from, &by, NULL, NULL, &at);
+  if (path[0] != '/' || !by) /* no file: the command line does, by -include */
+    return true;
+  pl_str name = pl_fe_take_string(f, clang_getFileName(by)), text = pl_fe_text_of(f, by);
+  return (pl_str_is(name, f->main_name) || is_own(f->unit, pl_arena_cstr(f->arena, name))) &&
+         at < text.n && text.p[at] != '<';
+}
+
+/* Keeps the text of a header. */
 static void keep_own(pl_fe *f, CXFile file, const char *path) {
   pl_unit *unit = f->unit;
-  if (is_own(unit, path) || pl_fe_is_systems(path) ||
-      clang_Location_isInSystemHeader(clang_getLocationForOffset(f->tu, file, 0)))
-    return;
   pl_str text = pl_fe_text_of(f, file);
-  unit->own_headers[unit->nown_headers++] =
-      (pl_own_header){.path = path, .text = pl_arena_str(f->arena, text.p, text.n)};
+  if (!is_own(unit, path))
+    unit->own_headers[unit->nown_headers++] =
+        (pl_own_header){.path = path, .text = pl_arena_str(f->arena, text.p, text.n)};
+}
+
+/* Keeps the texts of the user's headers. Those that are included otherwise, `<...>`, are
+ * such, too, but for those of libraries: the command says -isystem, or they are many. */
+static void keep_headers(pl_fe *f, const header_list *list, const char **paths) {
+  size_t nothers = 0;
+  size_t *others = PL_NEW_ARRAY(f->arena, size_t, list->n + 1);
+  for (size_t i = 0; i < list->n; i++) {
+    if (!paths[i] || pl_fe_is_systems(paths[i]))
+      continue;
+    if (is_included_as_own(f, paths[i], list->from[i]))
+      keep_own(f, list->files[i], paths[i]);
+    else if (!clang_Location_isInSystemHeader(
+                 clang_getLocationForOffset(f->tu, list->files[i], 0)))
+      others[nothers++] = i;
+  }
+  for (size_t i = 0; nothers <= MOST_IN_ANGLES && i < nothers; i++)
+    keep_own(f, list->files[others[i]], paths[others[i]]);
 }
 
 /* The files on disk that were opened. Counted first, so that libclang's visit
@@ -390,17 +422,19 @@ static void collect_headers(pl_fe *f) {
   clang_getInclusions(f->tu, note_header, &list);
   unit->headers = PL_NEW_ARRAY(f->arena, const char *, list.n + 1);
   unit->own_headers = PL_NEW_ARRAY(f->arena, pl_own_header, list.n + 1);
-  list = (header_list){PL_NEW_ARRAY(f->arena, CXFile, list.n + 1), 0};
+  const char **paths = PL_NEW_ARRAY(f->arena, const char *, list.n + 1);
+  list = (header_list){PL_NEW_ARRAY(f->arena, CXFile, list.n + 1),
+                       PL_NEW_ARRAY(f->arena, CXSourceLocation, list.n + 1), 0};
   clang_getInclusions(f->tu, note_header, &list);
   for (size_t i = 0; i < list.n; i++) {
     pl_str name = pl_fe_take_string(f, clang_getFileName(list.files[i]));
     if (!is_header(f, name))
       continue;
     const char *path = pl_arena_cstr(f->arena, name);
-    unit->headers[unit->nheaders++] = path;
-    keep_own(f, list.files[i], path);
+    unit->headers[unit->nheaders++] = paths[i] = path;
     unit->headers_ask_for_line = unit->headers_ask_for_line || asks_for_line(path);
   }
+  keep_headers(f, &list, paths);
 }
 
 static bool is_host_call(pl_node *node, const void *unused) {

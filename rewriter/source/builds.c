@@ -934,7 +934,7 @@ static pl_directives *directives_of(const pl_unit *unit) {
 static const step *op_at(const pl_directives *d, const pl_unit *of, uint32_t token) {
   for (size_t t = 0; t < d->ntexts; t++) {
     uint32_t low = d->texts[t].first, high = d->texts[t].end;
-    while (low < high) {
+    while (d->texts[t].unit == of && low < high) {
       uint32_t middle = low + (high - low) / 2;
       if (d->ops[middle].token < token)
         low = middle + 1;

@@ -130,8 +130,8 @@ typedef struct pl_word_index {
   size_t nasked, asked_cap;
 } pl_word_index;
 
-/* A header of the user's: not the toolkit's, the system's, or one of a library, which the
- * command says by -isystem. */
+/* A header of the user's: not the toolkit's, the system's, or one of a library, which is
+ * included by `<...>`, by -isystem or with many others. */
 typedef struct pl_own_header {
   const char *path; /* as clang names it */
   pl_str text;
