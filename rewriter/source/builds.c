@@ -973,6 +973,8 @@ typedef struct search {
   pl_directives *d;
   uint32_t *marked; /* ops of the groups, branch by branch */
   size_t nmarked, cap;
+  uint32_t *around; /* ops of branches that the places stand in */
+  size_t naround, around_cap;
   const uint32_t *needed; /* places of the file, one of which a build is to see */
   size_t nneeded;
   pl_said said[MOST_DEPTH];
@@ -982,19 +984,20 @@ typedef struct search {
 
 static bool is_several(unsigned char seen) { return seen & (seen - 1); }
 
-static bool sees(const walk *w, uint32_t offset) {
-  const pl_directives *d = w->d;
+/* Whether a branch of the file is open at an offset. */
+static bool is_around(const pl_directives *d, uint32_t at, uint32_t offset) {
   const text *t = &d->texts[0];
-  for (uint32_t i = t->first; i < t->end; i++) {
-    if (d->ops[i].kind != OP_BRANCH || w->seen[i] != SEEN_NO)
-      continue;
-    uint32_t next = next_of_group(d, i, t->end);
-    uint32_t begin = t->unit->tokens[d->ops[i].token].range.begin;
-    if (begin < offset &&
-        (next == t->end || t->unit->tokens[d->ops[next].token].range.begin > offset))
-      return false;
-  }
-  return true;
+  uint32_t next = next_of_group(d, at, t->end);
+  return d->ops[at].kind == OP_BRANCH && t->unit->tokens[d->ops[at].token].range.begin < offset &&
+         (next == t->end || t->unit->tokens[d->ops[next].token].range.begin > offset);
+}
+
+static bool sees(const walk *w, uint32_t offset) {
+  const text *t = &w->d->texts[0];
+  bool seen = true;
+  for (uint32_t i = t->first; i < t->end && seen; i++)
+    seen = w->seen[i] != SEEN_NO || !is_around(w->d, i, offset);
+  return seen;
 }
 
 static bool is_build(const search *s, const walk *w) {
@@ -1046,24 +1049,32 @@ static pl_str describe(const search *s, const walk *w) {
   return pl_text_view(&out);
 }
 
+/* One of those that see the same, which has the fewest names. */
 static void keep_build(search *s, const walk *w) {
   pl_builds *found = s->found;
-  pl_build b = {.nsaid = s->nsaid};
+  pl_build b = {.nsaid = s->nsaid}, *same = NULL;
   unsigned char *seen = PL_NEW_ARRAY(s->arena, unsigned char, s->nmarked + 1);
   b.is_here = true;
   for (size_t i = 0; i < s->nmarked; i++) {
     seen[i] = w->seen[s->marked[i]];
     b.is_here &= seen[i] == s->d->here->seen[s->marked[i]];
   }
+  for (size_t i = 0; i < s->nsaid; i++)
+    b.ngiven += !s->said[i].undefined;
   for (size_t i = 0; i < found->n; i++)
     if (memcmp(found->items[i].seen, seen, s->nmarked) == 0)
-      return;
+      same = &found->items[i];
+  if (same && same->ngiven <= b.ngiven)
+    return;
   pl_said *said = PL_NEW_ARRAY(s->arena, pl_said, s->nsaid + 1);
   memcpy(said, s->said, s->nsaid * sizeof *said);
   b.said = said;
   b.seen = seen;
   b.description = describe(s, w);
-  PL_PUSH(s->arena, found->items, found->n, found->cap, b);
+  if (same)
+    *same = b;
+  else
+    PL_PUSH(s->arena, found->items, found->n, found->cap, b);
   found->too_many |= found->n > s->most;
 }
 
@@ -1083,6 +1094,8 @@ static void tell_apart(search *s) {
     if (asks == NOTHING && ((seen & SEEN_OPEN) || several))
       s->found->unclear = condition_at(s, s->marked[i]);
   }
+  for (size_t i = 0; i < s->naround && asks == NOTHING; i++)
+    asks = w->seen[s->around[i]] & SEEN_OPEN ? w->asks[s->around[i]] : NOTHING;
   bool is = is_build(s, w);
   if (asks == NOTHING && is && !s->found->unclear.n)
     keep_build(s, w);
@@ -1109,6 +1122,10 @@ pl_builds pl_builds_of(pl_arena *arena, const pl_unit *unit, const pl_marked *gr
     for (; at < end && s.d->ops[at].kind == OP_BRANCH; at = next_of_group(s.d, at, end))
       PL_PUSH(arena, s.marked, s.nmarked, s.cap, at);
   }
+  for (uint32_t i = s.d->texts[0].first; i < s.d->texts[0].end; i++)
+    for (size_t k = 0; k < nneeded; k++)
+      if (is_around(s.d, i, needed[k]))
+        PL_PUSH(arena, s.around, s.naround, s.around_cap, i);
   do {
     found = (pl_builds){0};
     s.d->learned = false;

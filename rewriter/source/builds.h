@@ -28,7 +28,7 @@ typedef struct pl_said {
 
 typedef struct pl_build {
   const pl_said *said;
-  size_t nsaid;
+  size_t nsaid, ngiven; /* ... of which so many are defined */
   const unsigned char *seen; /* builds.c's */
   bool is_here;              /* it sees what the command line at hand does */
   pl_str description;        /* "'X' is true and 'Y' is false" */
