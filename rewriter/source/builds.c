@@ -298,19 +298,6 @@ static void find_groups(pl_directives *d, const text *t) {
   }
 }
 
-const pl_unit *pl_header_unit(const pl_unit *unit, size_t header) {
-  pl_own_header *h = &unit->own_headers[header];
-  if (!h->unit) {
-    h->unit = PL_NEW(unit->arena, pl_unit);
-    h->unit->arena = unit->arena;
-    h->unit->path = (pl_str){h->path, strlen(h->path)};
-    h->unit->text = h->text;
-    h->unit->tokens = pl_lex(unit->arena, h->text, &h->unit->ntokens);
-    pl_unit_index(h->unit);
-  }
-  return h->unit;
-}
-
 /* Whether the brace at a token opens a namespace, or `extern "C"`. */
 static bool opens_namespace(const pl_unit *unit, uint32_t at) {
   static const char *const ends[] = {";", "{", "}", ")"};

@@ -58,9 +58,6 @@ pl_directive_kind pl_directive_kind_of(pl_str word);
 /* Reads a directive's text, from its '#' on. */
 pl_directive pl_directive_read(pl_arena *arena, pl_str text);
 
-/* The tokens of one of the unit's own headers. */
-const pl_unit *pl_header_unit(const pl_unit *unit, size_t header);
-
 /* Whether some build sees a branch of the #if at a token, and another does not. */
 bool pl_group_is_open(const pl_unit *unit, const pl_unit *of, uint32_t token);
 

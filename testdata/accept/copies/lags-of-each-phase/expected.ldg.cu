@@ -38,7 +38,7 @@ __global__ void filter_bank(const short *__restrict__ signal, const int *__restr
             }
             for (int tap = 0; tap < 4; ++tap)
                 sum += taps[tap] *
-                    window_stage[stage][(phase + tap * PHASES + blockIdx.x) % WINDOW];
+                       window_stage[stage][(phase + tap * PHASES + blockIdx.x) % WINDOW];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < WINDOW / PHASES; ++slot) {

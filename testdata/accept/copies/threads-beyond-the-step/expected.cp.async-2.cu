@@ -62,7 +62,7 @@ __global__ void table_beside(const int *__restrict__ keys, int *__restrict__ out
         copy_tile(stage ^ 1);
         for (int i = 0; i < 64; ++i)
             found += bucket_stage[stage][i] == static_cast<int>(threadIdx.x) ?
-                owner_stage[stage][i] : 1;
+                     owner_stage[stage][i] : 1;
         stage ^= 1;
     }
     __pipeline_wait_prior(0);

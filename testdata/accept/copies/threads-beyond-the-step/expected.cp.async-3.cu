@@ -64,7 +64,7 @@ __global__ void table_beside(const int *__restrict__ keys, int *__restrict__ out
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
         for (int i = 0; i < 64; ++i)
             found += bucket_stage[stage][i] == static_cast<int>(threadIdx.x) ?
-                owner_stage[stage][i] : 1;
+                     owner_stage[stage][i] : 1;
         stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __pipeline_wait_prior(0);

@@ -80,7 +80,7 @@ __global__ void table_beside(const int *__restrict__ keys, int *__restrict__ out
             }
             for (int i = 0; i < 64; ++i)
                 found += bucket_stage[stage][i] == static_cast<int>(threadIdx.x) ?
-                    owner_stage[stage][i] : 1;
+                         owner_stage[stage][i] : 1;
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 1; ++slot) {
@@ -94,7 +94,7 @@ __global__ void table_beside(const int *__restrict__ keys, int *__restrict__ out
         }
         for (int i = 0; i < 64; ++i)
             found += bucket_stage[stage][i] == static_cast<int>(threadIdx.x) ?
-                owner_stage[stage][i] : 1;
+                     owner_stage[stage][i] : 1;
     }
     out[threadIdx.x] = found;
 }

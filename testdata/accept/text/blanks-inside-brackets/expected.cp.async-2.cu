@@ -41,8 +41,8 @@ trsm_update_kernel( int n, int jb, const real_t* dL, int ldl, const real_t* __re
     real_t rC = dX[ ( jb * NB + ty ) + tx * ldx ];
 
     // pipelinify: cp.async, 2 stages, source 276356fa
-    static_assert( sizeof( static_cast<const void *>((real_t *)nullptr) ) > 0,
-                   "real_t must be no reference and not volatile" );
+    static_assert( __is_trivially_copyable( real_t ) && !__is_same( real_t, volatile real_t ),
+                   "real_t must be plain data and not volatile" );
     static_assert( __is_trivially_copyable( real_t ) &&
                    (sizeof( real_t ) == 4 || sizeof( real_t ) == 8 || sizeof( real_t ) == 16) &&
                    alignof( real_t ) == sizeof( real_t ),

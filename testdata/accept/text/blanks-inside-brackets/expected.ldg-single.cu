@@ -39,8 +39,8 @@ trsm_update_kernel( int n, int jb, const real_t* dL, int ldl, const real_t* __re
     real_t rC = dX[ ( jb * NB + ty ) + tx * ldx ];
 
     // pipelinify: ldg-single, 1 stage, source 276356fa
-    static_assert( sizeof( static_cast<const void *>((real_t *)nullptr) ) > 0,
-                   "real_t must be no reference and not volatile" );
+    static_assert( __is_trivially_copyable( real_t ) && !__is_same( real_t, volatile real_t ),
+                   "real_t must be plain data and not volatile" );
     int kb = 0;
     if( kb < jb ) {
         // block row jb of L, block kb
