@@ -8,11 +8,13 @@
 #include "access.h"
 #include "cfg.h"
 #include "copies.h"
+#include "values.h"
 
 #define MOST_LOOPS 6     /* one inside the other */
 #define MOST_UNROLLED 16 /* iterations */
 #define MOST_SHARED 232448 /* bytes that a block can have */
 #define LARGE_STEP ((int64_t)1 << 30)
+#define MORE_ROUNDS 16 /* times as many, by other numbers */
 
 /* One loop, and what its variables do. */
 typedef struct pl_loop_run {
@@ -26,6 +28,7 @@ typedef struct pl_loop_run {
   const pl_where *path; /* where an iteration begins */
   pl_turns *turns;
   const pl_func *func;
+  bool open;          /* other numbers may give it more rounds */
 } loop_run;
 
 /* ---- an iteration of which nothing is known ------------------------------ */
@@ -199,6 +202,8 @@ static bool find_moving(pl_accesses *of, const loop_run *r, pl_typed value,
 
 static void limit_count(pl_accesses *of, const loop_run *r, int64_t count) {
   pl_interval *range = &of->names.names[r->turns->counter].range;
+  if (r->open)
+    count = count < PL_UNBOUNDED / MORE_ROUNDS ? count * MORE_ROUNDS : PL_UNBOUNDED;
   if (count < range->largest)
     range->largest = count;
 }
@@ -554,6 +559,7 @@ void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
                 .body = pl_node_loop_body(node)};
   const pl_turns *turns = of->turns;
   bool unsure = of->unsure, settled = false;
+  r.open = of->rounds_open && cond && pl_may_be_another_number(of->loop->unit, cond);
   begin(of, &r);
   of->cut = of->cut || r.turns->depth > MOST_LOOPS || !r.body;
   if (of->cut)
@@ -570,7 +576,7 @@ void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
     unroll(of, &r, of->names.names[r.turns->counter].range.largest);
   } else {
     set_steps(of, &r, counter_of(of, &r), true);
-    const pl_where *goes_on = cond && node->kind != PL_NODE_DO
+    const pl_where *goes_on = cond && node->kind != PL_NODE_DO && !r.open
                                   ? pl_access_decide(of, cond).yes
                                   : NULL;
     of->path = pl_where_both(&of->names, r.path, goes_on);

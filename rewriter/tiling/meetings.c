@@ -257,10 +257,12 @@ static bool all_found(const pl_loop *loop, const pl_fill *fill) {
   return true;
 }
 
+/* Where loops may have more rounds, each store is asked about alone: in a block of several
+ * tiles such numbers would move what lies behind. */
 static bool tile_meets(meetings *all, const pl_tile *tile) {
   const pl_accesses *of = all->of;
   for (size_t i = 0; i < of->n; i++)
-    for (size_t k = 0; of->items[i].tile == tile && k <= i; k++)
+    for (size_t k = of->rounds_open ? i : 0; of->items[i].tile == tile && k <= i; k++)
       if (of->items[k].tile == tile &&
           stores_meet(all, &of->items[k], &of->items[i]))
         return true;
@@ -286,13 +288,14 @@ static bool are_followed(const pl_accesses *of, const pl_fill *fill) {
   return true;
 }
 
-/* All that a thread may do, for one instantiation. */
-static void mark_meetings(pl_loop *loop, const pl_fill *fill,
-                          const pl_instance *instance) {
+/* All that a thread may do, for one instantiation; with `rounds_open`, where other numbers
+ * may give its loops more rounds: `s[i % 64]` of 64 indices is no cell twice, of 128 it is. */
+static void mark_meetings(pl_loop *loop, const pl_fill *fill, const pl_instance *instance,
+                          bool rounds_open) {
   pl_arena *arena = pl_arena_child(loop->arena);
   pl_accesses of;
   meetings all = {.of = &of};
-  pl_find_accesses(&of, arena, loop, fill, instance);
+  pl_find_accesses(&of, arena, loop, fill, instance, rounds_open);
   bool followed = are_followed(&of, fill) && !of.cut;
   for (size_t i = 0; i < loop->ntiles; i++) {
     pl_tile *tile = &loop->tiles[i];
@@ -332,8 +335,11 @@ void pl_mark_meetings(pl_loop *loop, const pl_fill *fill) {
   uint32_t from = func->pattern ? func->own : 0;
   if (!may_be_async(fill) || !stores_more_than_once(loop, fill))
     return;
-  for (uint32_t i = 0; (i == 0 || i < n) && !all_found(loop, fill); i++)
-    mark_meetings(loop, fill,
-                  from + i < func->ninstances ? &func->instances[from + i]
-                                              : NULL);
+  for (uint32_t i = 0; (i == 0 || i < n) && !all_found(loop, fill); i++) {
+    const pl_instance *instance =
+        from + i < func->ninstances ? &func->instances[from + i] : NULL;
+    mark_meetings(loop, fill, instance, false);
+    if (!all_found(loop, fill))
+      mark_meetings(loop, fill, instance, true);
+  }
 }

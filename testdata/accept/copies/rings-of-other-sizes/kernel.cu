@@ -1,0 +1,80 @@
+// How many samples a thread copies is an argument of the template's, or what a build defines.
+// Of more of them than the ring has, the later ones are stored over those before: in the
+// order of the text, which asynchronous copies do not keep.
+
+#ifndef SAMPLES
+#define SAMPLES 64
+#endif
+
+// pipelinify: launch last_of_frame<64>
+//   sizes    frames=0,1,2,3,4,5
+//   grid     1
+//   block    64
+//   signal:  in  [frames * 64]
+//   out:     out [64]
+//   frames:  frames
+template <int PER_FRAME>
+__global__ void last_of_frame(const float *__restrict__ signal, float *__restrict__ out, int frames)
+{
+    __shared__ float ring[64];
+    float sum = 0.0f;
+    for (int frame = 0; frame < frames; ++frame) {
+        for (int i = threadIdx.x; i < PER_FRAME; i += 64)
+            ring[i % 64] = signal[frame * PER_FRAME + i];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += ring[i] * ((i + threadIdx.x) % 7);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+template __global__ void last_of_frame<64>(const float *, float *, int);
+
+// pipelinify: launch last_of_build
+//   sizes    frames=0,1,2,3,4,5
+//   grid     1
+//   block    64
+//   signal:  in  [frames * 64]
+//   out:     out [64]
+//   frames:  frames
+__global__ void last_of_build(const float *__restrict__ signal, float *__restrict__ out, int frames)
+{
+    __shared__ float ring[64];
+    float sum = 0.0f;
+    for (int frame = 0; frame < frames; ++frame) {
+        for (int i = threadIdx.x; i < SAMPLES; i += 64)
+            ring[i & 63] = signal[frame * SAMPLES + i];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += ring[i] * ((i + threadIdx.x) % 7);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+// pipelinify: launch rows_of_frame<64>
+//   sizes    frames=0,1,2,3,4,5
+//   grid     1
+//   block    64
+//   signal:  in  [frames * 512]
+//   out:     out [64]
+//   frames:  frames
+template <int PER_FRAME>
+__global__ void rows_of_frame(const float *__restrict__ signal, float *__restrict__ out, int frames)
+{
+    __shared__ float rows[PER_FRAME / 8][64];
+    float sum = 0.0f;
+    for (int frame = 0; frame < frames; ++frame) {
+        // Each of them has a cell of its own, however many there are.
+        for (int i = threadIdx.x; i < PER_FRAME * 8; i += 64)
+            rows[i / 64][i % 64] = signal[frame * PER_FRAME * 8 + i];
+        __syncthreads();
+        for (int r = 0; r < PER_FRAME / 8; ++r)
+            sum += rows[r][threadIdx.x] * rows[r][63 - threadIdx.x];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+template __global__ void rows_of_frame<64>(const float *, float *, int);
