@@ -388,12 +388,18 @@ static bool is_included_as_own(pl_fe *f, const char *path, CXSourceLocation from
 }
 
 /* Keeps the text of a header. */
-static void keep_own(pl_fe *f, CXFile file, const char *path) {
+static void keep_own(pl_fe *f, CXFile file, const char *path, CXSourceLocation from) {
   pl_unit *unit = f->unit;
+  CXFile by;
+  unsigned at;
+  if (is_own(unit, path))
+    return;
+  clang_getExpansionLocation(from, &by, NULL, NULL, &at);
+  pl_str name = by ? pl_fe_take_string(f, clang_getFileName(by)) : (pl_str){0};
   pl_str text = pl_fe_text_of(f, file);
-  if (!is_own(unit, path))
-    unit->own_headers[unit->nown_headers++] =
-        (pl_own_header){.path = path, .text = pl_arena_str(f->arena, text.p, text.n)};
+  unit->own_headers[unit->nown_headers++] =
+      (pl_own_header){.path = path, .text = pl_arena_str(f->arena, text.p, text.n),
+                      .by = pl_arena_str(f->arena, name.p, name.n), .at = at};
 }
 
 /* Keeps the texts of the user's headers. Those that are included otherwise, `<...>`, are
@@ -405,13 +411,13 @@ static void keep_headers(pl_fe *f, const header_list *list, const char **paths) 
     if (!paths[i] || pl_fe_is_systems(paths[i]))
       continue;
     if (is_included_as_own(f, paths[i], list->from[i]))
-      keep_own(f, list->files[i], paths[i]);
+      keep_own(f, list->files[i], paths[i], list->from[i]);
     else if (!clang_Location_isInSystemHeader(
                  clang_getLocationForOffset(f->tu, list->files[i], 0)))
       others[nothers++] = i;
   }
   for (size_t i = 0; nothers <= MOST_IN_ANGLES && i < nothers; i++)
-    keep_own(f, list->files[others[i]], paths[others[i]]);
+    keep_own(f, list->files[others[i]], paths[others[i]], list->from[others[i]]);
 }
 
 /* The files on disk that were opened. Counted first, so that libclang's visit

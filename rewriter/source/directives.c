@@ -147,6 +147,22 @@ static bool takes_back(const pl_unit *unit, pl_str name) {
   return false;
 }
 
+/* Whether a build always reads a header: no #if stands around what includes it. */
+static bool is_always_included(const pl_unit *unit, const pl_own_header *header) {
+  for (size_t depth = 0; header->by.n && depth <= unit->nown_headers; depth++) {
+    size_t h = 0;
+    while (h < unit->nown_headers && !pl_str_is(header->by, unit->own_headers[h].path))
+      h++;
+    const pl_unit *by = h < unit->nown_headers ? pl_header_unit(unit, h) : unit;
+    if (pl_is_conditional(by, header->at))
+      return false;
+    if (by == unit)
+      return true;
+    header = &unit->own_headers[h];
+  }
+  return false;
+}
+
 const pl_macro_line *pl_header_macro(const pl_unit *unit, pl_str name) {
   const pl_macro_line *found = NULL;
   if (pl_header_macro_definitions(unit, name) != 1 || pl_command_line_says(unit, name) ||
@@ -158,7 +174,8 @@ const pl_macro_line *pl_header_macro(const pl_unit *unit, pl_str name) {
       const pl_macro_line *line = &header->defines[i];
       if (!pl_str_eq(line->name, name))
         continue;
-      if (found || line->is_default || pl_is_conditional(header, line->begin))
+      if (found || line->is_default || pl_is_conditional(header, line->begin) ||
+          !is_always_included(unit, &unit->own_headers[h]))
         return NULL;
       found = line;
     }

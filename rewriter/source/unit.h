@@ -136,6 +136,8 @@ typedef struct pl_own_header {
   const char *path; /* as clang names it */
   pl_str text;
   struct pl_unit *unit; /* of its tokens; NULL: not asked for yet */
+  pl_str by; /* the path of what includes it first; empty: the command line does */
+  uint32_t at; /* ... and where there */
 } pl_own_header;
 
 typedef struct pl_unit {
@@ -295,8 +297,8 @@ int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end);
 bool pl_macro_is_number(const pl_unit *unit, pl_range use);
 /* How many do so in the user's own headers, as this build reads them. */
 int pl_header_macro_definitions(const pl_unit *unit, pl_str name);
-/* The line of an own header that says what a macro is in every build: it alone defines it,
- * under no #if, and not as a default. NULL: there is none. */
+/* The line of an own header that says what a macro is in every build: it alone defines it, and
+ * neither stands under an #if nor is its header included under one. NULL: there is none. */
 const pl_macro_line *pl_header_macro(const pl_unit *unit, pl_str name);
 
 #endif
