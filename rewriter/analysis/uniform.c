@@ -29,6 +29,16 @@ typedef struct pl_divergent_variables {
   size_t n, cap;
 } settled;
 
+#define CALL_LISTS 256
+
+/* What a call does in its function, which is asked for each of its variables. */
+typedef struct known_call {
+  const pl_node *node;
+  const pl_func *func;
+  pl_effects effects;
+  struct known_call *next;
+} known_call;
+
 /* Variables are made from one another in circles: rounds, each of which looks
  * at a variable once, until none of them rises. Then all that the last round has looked
  * at is settled. */
@@ -40,6 +50,7 @@ typedef struct taint_walk {
   size_t n, cap;
   int round;
   bool changed;
+  known_call *calls[CALL_LISTS]; /* by the places where they begin */
 } taint_walk;
 
 static int taint(taint_walk *w, pl_node *node);
@@ -215,18 +226,32 @@ static bool is_on_variable(const pl_effect *effect, const pl_decl *decl) {
           (effect->space == PL_SPACE_SHARED && decl->is_shared));
 }
 
+static const pl_effects *effects_of_call(taint_walk *w, const pl_func *func, pl_node *node) {
+  known_call **list = &w->calls[node->range.begin % CALL_LISTS];
+  known_call *one = *list;
+  while (one && (one->node != node || one->func != func))
+    one = one->next;
+  if (!one) {
+    one = PL_NEW(w->at->arena, known_call);
+    *one = (known_call){.node = node, .func = func};
+    pl_effects_of(w->at->effects, func, node, &one->effects);
+    one->next = *list;
+    *list = one;
+  }
+  return &one->effects;
+}
+
 /* Whether a call or assembly sets the variable: by reference, or through its
  * address; that of a lambda also by its own text, which stands elsewhere. */
 static bool is_set_by(const value_taint *v, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(v->w->at->effects, v->decl->owner, node, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (is_on_variable(&effects.items[i], v->decl) &&
-        (node->kind == PL_NODE_ASM || effects.items[i].node == node ||
-         !pl_node_within(effects.items[i].node, node)) &&
-        (effects.items[i].kind == PL_EFFECT_WRITE ||
-         effects.items[i].kind == PL_EFFECT_ATOMIC))
+  const pl_effects *effects = effects_of_call(v->w, v->decl->owner, node);
+  for (size_t i = 0; i < effects->n; i++) {
+    const pl_effect *effect = &effects->items[i];
+    if (is_on_variable(effect, v->decl) &&
+        (node->kind == PL_NODE_ASM || effect->node == node || !pl_node_within(effect->node, node)) &&
+        (effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC))
       return true;
+  }
   return false;
 }
 
