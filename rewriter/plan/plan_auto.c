@@ -30,10 +30,6 @@ static bool take_offer(pl_loop *loop, pl_rank rank) {
 void pl_refuse_all(pl_loop *loop) {
   pl_str why = {0};
   const char *id = pl_obstacle(loop, PL_VARIANT_LDG_SINGLE, &why);
-  if (!id && loop->staging_bytes > AUTO_STAGING_BYTES) {
-    id = "PL6002";
-    why = pl_staging_text(loop);
-  }
   if (!id)
     id = pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why);
   pl_refuse_at(loop, false, id ? id : "PL7001", "no variant applies", why);
@@ -82,6 +78,19 @@ static bool keep_for_narrow_copies(pl_loop *loop) {
                  "they do not pay",
                  pl_narrowest_copy(loop));
   pl_loop_note(loop, NULL, "--variant=cp.async writes them all the same");
+  return true;
+}
+
+/* Where more registers would stage the tile than `auto` takes, and not more than one who asks
+ * for it may take. */
+static bool keep_for_registers(pl_loop *loop) {
+  const char *other = loop->staging_bytes > AUTO_STAGING_BYTES ? applicable(loop) : NULL;
+  if (!other)
+    return false;
+  pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL6002", NULL,
+                 "%.*s, and auto takes no more than %d", PL_FMT(pl_staging_text(loop)),
+                 AUTO_STAGING_BYTES);
+  pl_loop_note(loop, NULL, "--variant=%s rewrites it all the same", other);
   return true;
 }
 
@@ -197,6 +206,6 @@ void pl_choose_auto(pl_loop *loop) {
   }
   if (variant != PL_VARIANT_AUTO)
     keep_for_speed(loop, &best, variant);
-  else if (!keep_for_narrow_copies(loop))
+  else if (!keep_for_narrow_copies(loop) && !keep_for_registers(loop))
     pl_refuse_all(loop);
 }
