@@ -435,7 +435,7 @@ void pl_render_call(pl_emitter *e, pl_node *node, int level,
   if (plain && pl_fetches(mode))
     return;
   if (plain) {
-    pl_emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
+    pl_emit_with_comment(e, level, node);
     return;
   }
   mode = pl_mode_of(mode, call->early);
@@ -446,5 +446,7 @@ void pl_render_call(pl_emitter *e, pl_node *node, int level,
                    PL_FMT(call_registers(e, call)));
   pl_text_add(&out, clone_call(e, call, mode, false));
   pl_text_add(&out, PL_STR(";"));
+  if (mode != PL_FILL_STORE)
+    pl_text_add(&out, pl_trailing_comment(e, node));
   pl_emit_statement(e, level, pl_text_view(&out), node);
 }

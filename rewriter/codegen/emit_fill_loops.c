@@ -66,8 +66,12 @@ static pl_str start_text(pl_emitter *e, const pl_copy_loop *c) {
   if (!c->by_thread || c->below_step)
     return start;
   pl_str one = pl_grouped(e, c->start), step = pl_grouped(e, c->step);
-  return pl_arena_printf(e->arena, "(%.*s < %.*s ? %.*s : %.*s - 1)",
-                         PL_FMT(one), PL_FMT(step), PL_FMT(one), PL_FMT(step));
+  const pl_node *number = pl_node_bare(c->step);
+  bool written = number->kind == PL_NODE_INT && number->has_ival && !number->from_macro;
+  pl_str last = written ? pl_arena_printf(e->arena, "%lld", (long long)number->ival - 1)
+                        : pl_arena_printf(e->arena, "%.*s - 1", PL_FMT(step));
+  return pl_arena_printf(e->arena, "(%.*s < %.*s ? %.*s : %.*s)", PL_FMT(one),
+                         PL_FMT(step), PL_FMT(one), PL_FMT(last));
 }
 
 /* The test against the bound; where the start is below the step, the compiler

@@ -283,6 +283,32 @@ bool pl_has_symbolic_count(const pl_copy_loop *c) {
          !c->inclusive && (!c->constant || pl_node_is_zero(c->start));
 }
 
+/* Whether a condition keeps a number below `most`: `tid < 32`, perhaps with others. */
+static bool keeps_below(pl_loop *loop, pl_node *cond, const pl_node *number, int64_t most) {
+  int64_t bound;
+  cond = pl_node_bare(cond);
+  if (cond->kind != PL_NODE_BINARY)
+    return false;
+  if (cond->op == PL_OP_LAND)
+    return keeps_below(loop, cond->kids[0], number, most) ||
+           keeps_below(loop, cond->kids[1], number, most);
+  return cond->op == PL_OP_LT && pl_same_text(loop->unit, cond->kids[0], number) &&
+         pl_loop_eval(loop, NULL, cond->kids[1], &bound, NULL) && bound <= most &&
+         !pl_may_be_another_number(loop->unit, cond->kids[1]);
+}
+
+/* Whether a copy loop stands in a branch that only threads whose number is below `most`
+ * take. */
+static bool is_guarded_below(pl_loop *loop, const pl_copy_loop *c, int64_t most) {
+  for (const pl_node *node = c->node; node && node != loop->body; node = node->parent) {
+    const pl_node *up = node->parent;
+    if (up && up->kind == PL_NODE_IF && up->nkids > 1 && up->kids[1] == node &&
+        !pl_if_has_init(up) && keeps_below(loop, up->kids[0], c->start, most))
+      return true;
+  }
+  return false;
+}
+
 /* What is known of a thread's first index against the step: with it, only the
  * last round of the unrolled loop needs the test against the bound. */
 static void describe_start(pl_loop *loop, pl_copy_loop *c) {
@@ -303,7 +329,8 @@ static void describe_start(pl_loop *loop, pl_copy_loop *c) {
                   (!loop->func->launch_bounds_node ||
                    !pl_may_be_another_number(loop->unit, loop->func->launch_bounds_node));
   int64_t most = open ? -1 : pl_largest_start(loop, c->start);
-  if (most >= 0 && most < step)
+  if ((most >= 0 && most < step) ||
+      (c->by_thread && !open && is_guarded_below(loop, c, step)))
     c->by_thread = c->below_step = true;
 }
 

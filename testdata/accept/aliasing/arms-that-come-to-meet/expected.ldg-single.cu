@@ -132,7 +132,7 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
             float s_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                int i = (t < 64 ? t : 63) + slot * 64;
                 s_next[slot] = x[k * 256 + i];
             }
             for (int i = 0; i < 256; ++i)
@@ -140,7 +140,7 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                int i = (t < 64 ? t : 63) + slot * 64;
                 const int r = i / 8, c = i % 8;
                 s[r * 8 + (c ^ (r & 7))] = s_next[slot];
             }

@@ -343,7 +343,7 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
             float s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                int i = (t < 64 ? t : 63) + slot * 64;
                 s_next[slot] = x[k * 64 + i];
             }
             for (int i = 0; i < 64; ++i)
@@ -351,7 +351,7 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                int i = (t < 64 ? t : 63) + slot * 64;
                 s_stage[stage][i & 255] = s_next[slot];
             }
             __syncthreads();

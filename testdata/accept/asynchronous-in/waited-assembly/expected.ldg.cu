@@ -59,7 +59,7 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
             float4 s_next[2];
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 s_next[slot] = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
             }
             for (int j = 0; j < 8; ++j)
@@ -67,7 +67,7 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 *reinterpret_cast<float4 *>(&s_stage[stage][i / 16][i % 16 * 4]) = s_next[slot];
             }
             __syncthreads();

@@ -164,7 +164,7 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
             uint4 sa_next[2];
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 sa_next[slot] = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]);
             }
             uint4 sb_next = *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
@@ -173,7 +173,7 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 *reinterpret_cast<uint4 *>(&sa_stage[stage][i / 8][i % 8 * 8]) = sa_next[slot];
             }
             *reinterpret_cast<uint4 *>(sb_stage[stage] + threadIdx.x * 16) = sb_next;

@@ -26,7 +26,7 @@ __global__ void spectra(const float *__restrict__ in, float *__restrict__ out, i
             float line_next[16];
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line_next[slot] = in[l * 4096 + i];
             }
             for (int q = 0; q < 4096; q += 64)
@@ -34,7 +34,7 @@ __global__ void spectra(const float *__restrict__ in, float *__restrict__ out, i
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line[i] = line_next[slot];
             }
             __syncthreads();
@@ -118,7 +118,7 @@ __global__ void in_large_clusters(const float *__restrict__ in, float *__restric
             float line_next[16];
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line_next[slot] = in[l * 4096 + i];
             }
             for (int q = 0; q < 4096; q += 64)
@@ -126,7 +126,7 @@ __global__ void in_large_clusters(const float *__restrict__ in, float *__restric
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line[i] = line_next[slot];
             }
             __syncthreads();

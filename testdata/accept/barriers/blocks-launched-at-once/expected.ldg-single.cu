@@ -24,7 +24,7 @@ __global__ void spectra(const float *__restrict__ in, float *__restrict__ out, i
             float line_next[16];
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line_next[slot] = in[l * 4096 + i];
             }
             for (int q = 0; q < 4096; q += 64)
@@ -32,7 +32,7 @@ __global__ void spectra(const float *__restrict__ in, float *__restrict__ out, i
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line[i] = line_next[slot];
             }
             __syncthreads();
@@ -67,7 +67,7 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
             float line_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line_next[slot] = in[l * 4096 + i];
             }
             for (int q = 0; q < 2048; q += 64)
@@ -75,7 +75,7 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line[i] = line_next[slot];
             }
             __syncthreads();
@@ -111,7 +111,7 @@ __global__ void in_large_clusters(const float *__restrict__ in, float *__restric
             float line_next[16];
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line_next[slot] = in[l * 4096 + i];
             }
             for (int q = 0; q < 4096; q += 64)
@@ -119,7 +119,7 @@ __global__ void in_large_clusters(const float *__restrict__ in, float *__restric
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line[i] = line_next[slot];
             }
             __syncthreads();

@@ -48,7 +48,7 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
             float line_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line_next[slot] = in[l * 4096 + i];
             }
             for (int q = 0; q < 2048; q += 64)
@@ -56,7 +56,7 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 line_stage[stage][i] = line_next[slot];
             }
             __syncthreads();

@@ -50,7 +50,7 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
             float rows_next[(R * (F + 1) + 64 - 1) / 64];
             #pragma unroll
             for (int slot = 0; slot < (R * (F + 1) + 64 - 1) / 64; ++slot) {
-                int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
+                int e = (tid < 64 ? tid : 63) + slot * 64;
                 if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
                     int r = e / (F + 1), f = e % (F + 1);
                     float v = 0.f;
@@ -63,7 +63,7 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < (R * (F + 1) + 64 - 1) / 64; ++slot) {
-                int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
+                int e = (tid < 64 ? tid : 63) + slot * 64;
                 if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
                     int r = e / (F + 1), f = e % (F + 1);
                     rows_stage[stage][r][f] = rows_next[slot];

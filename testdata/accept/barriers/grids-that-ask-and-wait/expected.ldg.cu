@@ -28,7 +28,7 @@ __global__ void ranks(const float *__restrict__ in, float *__restrict__ out, int
             float line_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (t < 128 ? t : 128 - 1) + slot * 128;
+                int i = (t < 128 ? t : 127) + slot * 128;
                 line_next[slot] = in[l * 1024 + i];
             }
             for (int q = 0; q < 1024; q += 64)
@@ -36,7 +36,7 @@ __global__ void ranks(const float *__restrict__ in, float *__restrict__ out, int
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (t < 128 ? t : 128 - 1) + slot * 128;
+                int i = (t < 128 ? t : 127) + slot * 128;
                 line_stage[stage][i] = line_next[slot];
             }
             __syncthreads();

@@ -47,7 +47,7 @@ __global__ void weigh(const float *__restrict__ x, float *__restrict__ out, int 
             float room_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 128 ? tx : 128 - 1) + slot * 128;
+                int i = (tx < 128 ? tx : 127) + slot * 128;
                 room_next[slot] = x[k * 512 + i];
             }
             compute_tile();
@@ -55,7 +55,7 @@ __global__ void weigh(const float *__restrict__ x, float *__restrict__ out, int 
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 128 ? tx : 128 - 1) + slot * 128;
+                int i = (tx < 128 ? tx : 127) + slot * 128;
                 room[i] = room_next[slot];
             }
             __syncthreads();

@@ -19,7 +19,7 @@ __device__ auto fill_a_fetch(const float *__restrict__ from)
     } next;
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
         next.a_next[slot] = from[i];
     }
     return next;
@@ -30,7 +30,7 @@ __device__ void fill_a_store(Rows &rows, const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
         rows.a[i % 16][i / 16] = next.a_next[slot];
     }
 }
@@ -48,7 +48,7 @@ __device__ auto fill_b_fetch(const float *__restrict__ from)
     } next;
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
         next.b_next[slot] = from[i];
     }
     return next;
@@ -59,7 +59,7 @@ __device__ void fill_b_store(Rows &rows, const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 4; ++slot) {
-        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
         rows.b[i % 16][i / 16] = next.b_next[slot];
     }
 }
@@ -77,7 +77,7 @@ __device__ auto fill_front_of_a_fetch(const float *__restrict__ from)
     } next;
     #pragma unroll
     for (int slot = 0; slot < 2; ++slot) {
-        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
         next.a_next[slot] = from[i];
     }
     return next;
@@ -88,7 +88,7 @@ __device__ void fill_front_of_a_store(Rows &rows, const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 2; ++slot) {
-        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
         rows.a[i % 16][i / 16] = next.a_next[slot];
     }
 }

@@ -94,7 +94,7 @@ struct Window {
         } next;
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
-            int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+            int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
             if (slot < (64 + 8) / 64 || i < 64 + 8) {
                 const int at = first + i - 4;
                 if (at >= 0 && at < n)
@@ -109,7 +109,7 @@ struct Window {
     {
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
-            int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+            int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
             if (slot < (64 + 8) / 64 || i < 64 + 8) {
                 const int at = first + i - 4;
                 if (at >= 0 && at < n)

@@ -128,7 +128,7 @@ struct RowPairs {
         } next;
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
-            int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+            int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
             next.left_next[slot] = at + i < n ? x[at + i] : 0.f;
             next.right_next[slot] = at + i < n ? y[at + i] : 1.f;
         }
@@ -140,7 +140,7 @@ struct RowPairs {
     {
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
-            int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+            int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
             left[i] = next.left_next[slot];
             right[i] = next.right_next[slot];
         }

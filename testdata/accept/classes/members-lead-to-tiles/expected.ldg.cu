@@ -160,7 +160,7 @@ struct RowStream {
         } next2;
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
-            int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
+            int i = (threadIdx.x < 32 ? threadIdx.x : 31) + slot * 32;
             next2.tile_next[slot] = i < width ? source[row * width + i] : 0.0f;
         }
         return next2;
@@ -171,7 +171,7 @@ struct RowStream {
     {
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
-            int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
+            int i = (threadIdx.x < 32 ? threadIdx.x : 31) + slot * 32;
             this->tile[i] = next2.tile_next[slot];
         }
     }

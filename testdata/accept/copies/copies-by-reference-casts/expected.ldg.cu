@@ -63,7 +63,7 @@ __global__ void squares(const float *__restrict__ in, float *__restrict__ out, i
             float square_next[2];
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 if (slot < 81 / 64 || i < 81)
                     square_next[slot] = in[(r * 2 + blockIdx.x) * 81 + i];
             }
@@ -74,7 +74,7 @@ __global__ void squares(const float *__restrict__ in, float *__restrict__ out, i
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 if (slot < 81 / 64 || i < 81)
                     square_stage[stage].tile[i] = square_next[slot];
             }

@@ -51,7 +51,7 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 			__half a_tile_next[TILE * DEPTH / 128];
 			#pragma unroll
 			for (int slot = 0; slot < TILE * DEPTH / 128; ++slot) {
-				int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
+				int e = (tid < 128 ? tid : 127) + slot * 128;
 				a_tile_next[slot] = A[(e / DEPTH) * k + e % DEPTH];
 			}
 			A += DEPTH;
@@ -60,7 +60,7 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 			stage ^= 1;
 			#pragma unroll
 			for (int slot = 0; slot < TILE * DEPTH / 128; ++slot) {
-				int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
+				int e = (tid < 128 ? tid : 127) + slot * 128;
 				a_tile_stage[stage][e / DEPTH][e % DEPTH] = __half2float(a_tile_next[slot]); // widen
 			}
 			b_tile_stage[stage][cy][cx] = b_tile_next;

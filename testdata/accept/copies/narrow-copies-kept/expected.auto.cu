@@ -229,7 +229,7 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
             if (threadIdx.x < 32) {
                 #pragma unroll
                 for (int slot = 0; slot < CELLS / 32; ++slot) {
-                    int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
+                    int i = threadIdx.x + slot * 32;
                     s_next[slot] = in[base + i];
                 }
             }
@@ -239,7 +239,7 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
             if (threadIdx.x < 32) {
                 #pragma unroll
                 for (int slot = 0; slot < CELLS / 32; ++slot) {
-                    int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
+                    int i = threadIdx.x + slot * 32;
                     s_stage[stage][i] = s_next[slot];
                 }
             }

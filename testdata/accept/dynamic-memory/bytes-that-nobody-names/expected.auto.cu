@@ -25,7 +25,7 @@ __global__ void gather(const float *__restrict__ in, float *__restrict__ out, in
             float row_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 2048 + i];
             }
             for (int q = 0; q < 2048; q += 32)
@@ -33,7 +33,7 @@ __global__ void gather(const float *__restrict__ in, float *__restrict__ out, in
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();
@@ -67,7 +67,7 @@ __global__ void scatter(const float *__restrict__ in, float *__restrict__ out, i
             float row_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 2048 + i];
             }
             for (int q = 0; q < 2048; q += 32)
@@ -75,7 +75,7 @@ __global__ void scatter(const float *__restrict__ in, float *__restrict__ out, i
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();
@@ -156,7 +156,7 @@ __global__ void shares(const int *__restrict__ in, int *__restrict__ out, int ro
             int row_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 1024 + i];
             }
             for (int q = 0; q < 1024; q += 32)
@@ -164,7 +164,7 @@ __global__ void shares(const int *__restrict__ in, int *__restrict__ out, int ro
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();
@@ -199,7 +199,7 @@ __global__ void configured(const int *__restrict__ in, int *__restrict__ out, in
             int row_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 1024 + i];
             }
             for (int q = 0; q < 1024; q += 32)
@@ -207,7 +207,7 @@ __global__ void configured(const int *__restrict__ in, int *__restrict__ out, in
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();

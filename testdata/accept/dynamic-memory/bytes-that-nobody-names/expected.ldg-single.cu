@@ -23,7 +23,7 @@ __global__ void gather(const float *__restrict__ in, float *__restrict__ out, in
             float row_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 2048 + i];
             }
             for (int q = 0; q < 2048; q += 32)
@@ -31,7 +31,7 @@ __global__ void gather(const float *__restrict__ in, float *__restrict__ out, in
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();
@@ -65,7 +65,7 @@ __global__ void scatter(const float *__restrict__ in, float *__restrict__ out, i
             float row_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 2048 + i];
             }
             for (int q = 0; q < 2048; q += 32)
@@ -73,7 +73,7 @@ __global__ void scatter(const float *__restrict__ in, float *__restrict__ out, i
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();
@@ -108,7 +108,7 @@ __global__ void counts(const int *__restrict__ in, int *__restrict__ out, int ro
             int row_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 1024 + i];
             }
             for (int q = 0; q < 1024; q += 32)
@@ -116,7 +116,7 @@ __global__ void counts(const int *__restrict__ in, int *__restrict__ out, int ro
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();
@@ -151,7 +151,7 @@ __global__ void shares(const int *__restrict__ in, int *__restrict__ out, int ro
             int row_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 1024 + i];
             }
             for (int q = 0; q < 1024; q += 32)
@@ -159,7 +159,7 @@ __global__ void shares(const int *__restrict__ in, int *__restrict__ out, int ro
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();
@@ -194,7 +194,7 @@ __global__ void configured(const int *__restrict__ in, int *__restrict__ out, in
             int row_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 1024 + i];
             }
             for (int q = 0; q < 1024; q += 32)
@@ -202,7 +202,7 @@ __global__ void configured(const int *__restrict__ in, int *__restrict__ out, in
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();
@@ -237,7 +237,7 @@ __global__ void unconfigured(const int *__restrict__ in, int *__restrict__ out, 
             int row_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 1024 + i];
             }
             for (int q = 0; q < 1024; q += 32)
@@ -245,7 +245,7 @@ __global__ void unconfigured(const int *__restrict__ in, int *__restrict__ out, 
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row[i] = row_next[slot];
             }
             __syncthreads();

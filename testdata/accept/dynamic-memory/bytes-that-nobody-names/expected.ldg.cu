@@ -70,7 +70,7 @@ __global__ void counts(const int *__restrict__ in, int *__restrict__ out, int ro
             int row_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 1024 + i];
             }
             for (int q = 0; q < 1024; q += 32)
@@ -78,7 +78,7 @@ __global__ void counts(const int *__restrict__ in, int *__restrict__ out, int ro
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_stage[stage][i] = row_next[slot];
             }
             __syncthreads();
@@ -161,7 +161,7 @@ __global__ void unconfigured(const int *__restrict__ in, int *__restrict__ out, 
             int row_next[4];
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_next[slot] = in[r * 1024 + i];
             }
             for (int q = 0; q < 1024; q += 32)
@@ -169,7 +169,7 @@ __global__ void unconfigured(const int *__restrict__ in, int *__restrict__ out, 
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 4; ++slot) {
-                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                int i = (tx < 256 ? tx : 255) + slot * 256;
                 row_stage[stage][i] = row_next[slot];
             }
             __syncthreads();

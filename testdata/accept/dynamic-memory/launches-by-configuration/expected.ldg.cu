@@ -151,7 +151,7 @@ __global__ void wide(const float *__restrict__ a, float *__restrict__ out, int n
             float rows_next[26];
             #pragma unroll
             for (int slot = 0; slot < 26; ++slot) {
-                int i = (threadIdx.x < 256 ? threadIdx.x : 256 - 1) + slot * 256;
+                int i = (threadIdx.x < 256 ? threadIdx.x : 255) + slot * 256;
                 rows_next[slot] = a[k * 6656 + i];
             }
             compute_tile();
@@ -160,7 +160,7 @@ __global__ void wide(const float *__restrict__ a, float *__restrict__ out, int n
                 auto &rows = rows_stage[stage];
                 #pragma unroll
                 for (int slot = 0; slot < 26; ++slot) {
-                    int i = (threadIdx.x < 256 ? threadIdx.x : 256 - 1) + slot * 256;
+                    int i = (threadIdx.x < 256 ? threadIdx.x : 255) + slot * 256;
                     rows[i] = rows_next[slot];
                 }
             }

@@ -145,7 +145,7 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
             float weights_next;
             #pragma unroll
             for (int slot = 0; slot < (BM * BK + 128 - 1) / 128; ++slot) {
-                int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
+                int i = (tid < 128 ? tid : 127) + slot * 128;
                 if (slot < (BM * BK) / 128 || i < BM * BK)
                     tile_next[slot] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
             }
@@ -155,7 +155,7 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < (BM * BK + 128 - 1) / 128; ++slot) {
-                int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
+                int i = (tid < 128 ? tid : 127) + slot * 128;
                 if (slot < (BM * BK) / 128 || i < BM * BK)
                     tile[i] = tile_next[slot];
             }

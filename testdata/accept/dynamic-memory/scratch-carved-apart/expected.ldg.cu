@@ -188,7 +188,7 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
             float weights_next;
             #pragma unroll
             for (int slot = 0; slot < (BM * BK + 128 - 1) / 128; ++slot) {
-                int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
+                int i = (tid < 128 ? tid : 127) + slot * 128;
                 if (slot < (BM * BK) / 128 || i < BM * BK)
                     tile_next[slot] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
             }
@@ -202,7 +202,7 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
                 float *weights = tile + BM * BK;
                 #pragma unroll
                 for (int slot = 0; slot < (BM * BK + 128 - 1) / 128; ++slot) {
-                    int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
+                    int i = (tid < 128 ? tid : 127) + slot * 128;
                     if (slot < (BM * BK) / 128 || i < BM * BK)
                         tile[i] = tile_next[slot];
                 }
@@ -353,7 +353,7 @@ __global__ void gathered(const float *__restrict__ x, const int *__restrict__ ro
             float t_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                int i = (threadIdx.x < 128 ? threadIdx.x : 127) + slot * 128;
                 t_next[slot] = x[(size_t)list[i / 16] * n + k + i % 16];
             }
             compute_tile();
@@ -363,7 +363,7 @@ __global__ void gathered(const float *__restrict__ x, const int *__restrict__ ro
                 float *t = sm;
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                    int i = (threadIdx.x < 128 ? threadIdx.x : 127) + slot * 128;
                     t[i] = t_next[slot];
                 }
             }

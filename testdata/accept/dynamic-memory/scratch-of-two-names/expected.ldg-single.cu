@@ -45,14 +45,14 @@ __global__ void peaks(const float *__restrict__ x, int *__restrict__ where, int 
             float tile_next[16];
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 128 ? tx : 128 - 1) + slot * 128;
+                int i = (tx < 128 ? tx : 127) + slot * 128;
                 tile_next[slot] = x[k * 2048 + i];
             }
             compute_tile();
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 16; ++slot) {
-                int i = (tx < 128 ? tx : 128 - 1) + slot * 128;
+                int i = (tx < 128 ? tx : 127) + slot * 128;
                 tile[i] = tile_next[slot];
             }
             __syncthreads();

@@ -34,7 +34,7 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
         if (k_load < tiles) {
-            stage_rows_async(rows_stage[load_stage], a + k_load * 800, 456);
+            stage_rows_async(rows_stage[load_stage], a + k_load * 800, 456); // 200
             ++k_load;
         }
         __pipeline_commit();

@@ -54,7 +54,7 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
         __syncthreads();
         // Main loop: fetch the next tile while computing on this one.
         for (++k; k < tiles; ++k) {
-            auto rows_next = stage_rows_fetch(a + k * 800, 456);
+            auto rows_next = stage_rows_fetch(a + k * 800, 456); // 200
             for (int i = 0; i < 800; ++i)
                 sum += rows[i] * (float)((i ^ t) & 3);
             __syncthreads();

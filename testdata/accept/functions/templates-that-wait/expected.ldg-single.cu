@@ -96,7 +96,7 @@ __global__ void row_sums(const V *__restrict__ x, V *__restrict__ y, int n)
             V value_next[(BM * BK + 64 - 1) / 64];
             #pragma unroll
             for (int slot = 0; slot < (BM * BK + 64 - 1) / 64; ++slot) {
-                int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < (BM * BK) / 64 || i_fill_rows < BM * BK) {
                     V value =
                         (x + blockIdx.x * BM * n + i)[i_fill_rows / BK * n + i_fill_rows % BK];
@@ -108,7 +108,7 @@ __global__ void row_sums(const V *__restrict__ x, V *__restrict__ y, int n)
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < (BM * BK + 64 - 1) / 64; ++slot) {
-                int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i_fill_rows = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < (BM * BK) / 64 || i_fill_rows < BM * BK) {
                     V value = value_next[slot];
                     tile[i_fill_rows] = value;

@@ -154,7 +154,7 @@ struct RowSums {
                 E tile_next[(ROWS * COLUMNS + 64 - 1) / 64];
                 #pragma unroll
                 for (int slot = 0; slot < (ROWS * COLUMNS + 64 - 1) / 64; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                     if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
                 }
@@ -163,7 +163,7 @@ struct RowSums {
                 stage ^= 1;
                 #pragma unroll
                 for (int slot = 0; slot < (ROWS * COLUMNS + 64 - 1) / 64; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                     if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         storage_stage[stage].tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
                 }

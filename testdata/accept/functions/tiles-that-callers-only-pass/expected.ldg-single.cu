@@ -149,7 +149,7 @@ struct RowSums {
                 E tile_next[(ROWS * COLUMNS + 64 - 1) / 64];
                 #pragma unroll
                 for (int slot = 0; slot < (ROWS * COLUMNS + 64 - 1) / 64; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                     if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
                 }
@@ -158,7 +158,7 @@ struct RowSums {
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (ROWS * COLUMNS + 64 - 1) / 64; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                     if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS)
                         storage.tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
                 }

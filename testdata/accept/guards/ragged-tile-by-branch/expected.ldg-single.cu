@@ -49,7 +49,7 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
                     sx_next = ((const float4 *)(x + k0))[t];
                 #pragma unroll
                 for (int slot = 0; slot < (32 * STRIP / 4) / 32; ++slot) {
-                    int i = (t < 32 ? t : 32 - 1) + slot * 32;
+                    int i = (t < 32 ? t : 31) + slot * 32;
                     sA_next[slot] = *(const float4 *)&A[i / 4 * n + k0 + i % 4 * 4];
                 }
             } else {
@@ -57,7 +57,7 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
                     sx_next2 = k0 + t < n ? x[k0 + t] : 0.f;
                 #pragma unroll
                 for (int slot = 0; slot < 32 * STRIP / 32; ++slot) {
-                    int i = (t < 32 ? t : 32 - 1) + slot * 32;
+                    int i = (t < 32 ? t : 31) + slot * 32;
                     const int r = i / STRIP, c = i % STRIP;
                     sA_next2[slot] = k0 + c < n ? A[r * n + k0 + c] : 0.f;
                 }
@@ -70,7 +70,7 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
                     ((float4 *)sx)[t] = sx_next;
                 #pragma unroll
                 for (int slot = 0; slot < (32 * STRIP / 4) / 32; ++slot) {
-                    int i = (t < 32 ? t : 32 - 1) + slot * 32;
+                    int i = (t < 32 ? t : 31) + slot * 32;
                     *(float4 *)&sA[i / 4][i % 4 * 4] = sA_next[slot];
                 }
             } else {
@@ -78,7 +78,7 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
                     sx[t] = sx_next2;
                 #pragma unroll
                 for (int slot = 0; slot < 32 * STRIP / 32; ++slot) {
-                    int i = (t < 32 ? t : 32 - 1) + slot * 32;
+                    int i = (t < 32 ? t : 31) + slot * 32;
                     const int r = i / STRIP, c = i % STRIP;
                     sA[r][c] = sA_next2[slot];
                 }

@@ -60,7 +60,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             #pragma unroll
             for (int slot = 0; slot < (32 * NF + 64 - 1) / 64; ++slot)
             {
-                int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int e = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < (32 * NF) / 64 || e < 32 * NF)
                     svTile_next[slot] = sv[e];
             }
@@ -73,7 +73,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             #pragma unroll
             for (int slot = 0; slot < (32 * NF + 64 - 1) / 64; ++slot)
             {
-                int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int e = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < (32 * NF) / 64 || e < 32 * NF)
                     svTile_stage[stage][e / NF][e % NF] = svTile_next[slot];
             }

@@ -28,14 +28,14 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_next[slot] = a[t * 512 + off + i];
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_stage[stage][i] = s_next[slot];
             }
             __syncthreads();
@@ -71,14 +71,14 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_next[slot] = a[off + i];
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_stage[stage][i] = s_next[slot];
             }
             off += 8;
@@ -116,14 +116,14 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_next[slot] = a[off + i];
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_stage[stage][i] = s_next[slot];
             }
             off += step;
@@ -162,14 +162,14 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_next[slot] = a[off + i];
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_stage[stage][i] = s_next[slot];
             }
             off += step;
@@ -213,14 +213,14 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_next[slot] = a[t * 512 + off + i];
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_stage[stage][i] = s_next[slot];
             }
             __syncthreads();
@@ -257,14 +257,14 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_next[slot] = a[off + i];
             }
             sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_stage[stage][i] = s_next[slot];
             }
             off += 8;

@@ -71,7 +71,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
             float tile_next[DOCS * DIM / 64];
 #pragma unroll
             for (int slot = 0; slot < DOCS * DIM / 64; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 const int doc = first + i / DIM;
                 tile_next[slot] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
             }
@@ -80,7 +80,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
             __syncthreads();
 #pragma unroll
             for (int slot = 0; slot < DOCS * DIM / 64; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 tile[i / DIM][i % DIM] = tile_next[slot];
             }
             __syncthreads();

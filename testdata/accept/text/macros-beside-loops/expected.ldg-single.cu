@@ -96,7 +96,7 @@ __global__ void strips(const float *__restrict__ x, const float *__restrict__ y,
             float ys_next[2];
             #pragma unroll
             for (int slot = 0; slot < T / 32; ++slot) {
-                int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
+                int i = (threadIdx.x < 32 ? threadIdx.x : 31) + slot * 32;
                 xs_next[slot] = x[(t * T) + i];
             }
             #pragma unroll
@@ -107,7 +107,7 @@ __global__ void strips(const float *__restrict__ x, const float *__restrict__ y,
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < T / 32; ++slot) {
-                int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
+                int i = (threadIdx.x < 32 ? threadIdx.x : 31) + slot * 32;
                 xs[i] = xs_next[slot];
             }
             #pragma unroll

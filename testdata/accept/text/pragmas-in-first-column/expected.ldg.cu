@@ -69,7 +69,7 @@ __global__ void row_maxima(const unsigned char *in, unsigned *__restrict__ out, 
       unsigned char part_next[4];
 #pragma unroll
       for (int slot = 0; slot < 4; ++slot) {
-        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
         part_next[slot] = in[(blockIdx.x * tiles + t) * 256 + i];
       }
 
@@ -78,7 +78,7 @@ __global__ void row_maxima(const unsigned char *in, unsigned *__restrict__ out, 
       stage ^= 1;
 #pragma unroll
       for (int slot = 0; slot < 4; ++slot) {
-        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+        int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
         part_stage[stage][i] = part_next[slot];
       }
       __syncthreads();
