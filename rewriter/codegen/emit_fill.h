@@ -51,6 +51,8 @@ void pl_emit_with_comment(pl_emitter *e, int level, const pl_node *node);
 
 /* The register that stands for a node, named after `base` when it is new. */
 pl_str pl_register_name(pl_emitter *e, const pl_node *of, pl_str base);
+/* Whether a copy loop's own variable counts its rounds from 0. */
+bool pl_counts_slots(const pl_copy_loop *c);
 /* The counter of a copy loop. */
 pl_str pl_slot_name(pl_emitter *e, const pl_node *loop);
 /* Iterations of a copy loop, as a constant expression. */

@@ -94,13 +94,15 @@ static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
     return;
   }
   pl_str slot = pl_slot_name(e, c->node);
-  pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %.*s; ++%.*s)",
-               PL_FMT(slot), PL_FMT(slot), PL_FMT(pl_count_text(e, c)),
-               PL_FMT(slot));
   pl_str type = c->declares ? pl_plain_type(e, c->var->type) : PL_STR("");
-  pl_emit_line(e, level + 1, "%.*s%s%.*s = %.*s;", PL_FMT(type),
-               c->declares ? " " : "", PL_FMT(c->var->name),
-               PL_FMT(place_after(e, c, slot, start_text(e, c))));
+  bool own = pl_counts_slots(c);
+  pl_emit_open(e, level, "for (%.*s %.*s = 0; %.*s < %.*s; ++%.*s)",
+               PL_FMT(own ? type : PL_STR("int")), PL_FMT(slot), PL_FMT(slot),
+               PL_FMT(pl_count_text(e, c)), PL_FMT(slot));
+  if (!own)
+    pl_emit_line(e, level + 1, "%.*s%s%.*s = %.*s;", PL_FMT(type),
+                 c->declares ? " " : "", PL_FMT(c->var->name),
+                 PL_FMT(place_after(e, c, slot, start_text(e, c))));
   bool test = !(c->by_thread && c->divides);
   if (test)
     pl_render_loop_of(e, pl_arena_printf(e->arena, "if (%.*s)",

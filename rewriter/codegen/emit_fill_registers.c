@@ -25,13 +25,25 @@ pl_str pl_register_name(pl_emitter *e, const pl_node *of, pl_str base) {
   return fresh.name;
 }
 
-/* The counter of an unrolled copy loop: one name for each depth, as the user
- * would have `i` and `j`. */
+bool pl_counts_slots(const pl_copy_loop *c) {
+  const pl_node *step = c->step ? pl_node_bare(c->step) : NULL;
+  bool by_one = !step || (step->kind == PL_NODE_INT && !step->from_macro && step->ival == 1);
+  const pl_type *type = c->declares && c->var ? c->var->type : NULL;
+  return type && type->kind == PL_TYPE_INT && type->size >= 4 && !type->in_text &&
+         !pl_str_has(type->written, "auto") && !c->constant && !c->chain && !c->by_thread &&
+         by_one && pl_node_is_zero(c->start);
+}
+
+/* The counter of an unrolled copy loop: the loop's own, where that counts from 0 by one, else
+ * one name for each depth, as the user would have `i` and `j`. */
 pl_str pl_slot_name(pl_emitter *e, const pl_node *loop) {
+  const pl_copy_loop *own = pl_fill_loop(&e->loop->fill, loop);
+  if (own && pl_counts_slots(own))
+    return own->var->name;
   size_t depth = 0;
   for (const pl_node *up = loop->parent; up; up = up->parent) {
     const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, up);
-    depth += c && c->var && !c->constant;
+    depth += c && c->var && !c->constant && !pl_counts_slots(c);
   }
   while (depth >= e->nslots) {
     pl_str name = pl_emit_name(e, "slot", PL_STR(""));

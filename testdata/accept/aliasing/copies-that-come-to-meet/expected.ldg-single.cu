@@ -169,14 +169,13 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
         for (++k; k < tiles; ++k) {
             float s_next[4][2];
             #pragma unroll
-            for (int slot = 0; slot < 4; ++slot) {
-                int r = slot;
+            for (int r = 0; r < 4; ++r) {
                 if (r < h) {
                     #pragma unroll
-                    for (int slot2 = 0; slot2 < 2; ++slot2) {
-                        int j = t + slot2 * T;
+                    for (int slot = 0; slot < 2; ++slot) {
+                        int j = t + slot * T;
                         if (j < w)
-                            s_next[slot][slot2] = x[k * 160 + r * 77 + j];
+                            s_next[r][slot] = x[k * 160 + r * 77 + j];
                     }
                 }
             }
@@ -184,14 +183,13 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                 sum += s[j] * (j + 1);
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < 4; ++slot) {
-                int r = slot;
+            for (int r = 0; r < 4; ++r) {
                 if (r < h) {
                     #pragma unroll
-                    for (int slot2 = 0; slot2 < 2; ++slot2) {
-                        int j = t + slot2 * T;
+                    for (int slot = 0; slot < 2; ++slot) {
+                        int j = t + slot * T;
                         if (j < w)
-                            s[r * 32 + j] = s_next[slot][slot2];
+                            s[r * 32 + j] = s_next[r][slot];
                     }
                     // What has not been fetched ahead.
                     for (int j = t + 2 * T; j < w; j += T)

@@ -65,21 +65,19 @@ __global__ void attention_by_columns(const float *Q, const float *K, const float
             float Kj_next[8];
             float Vj_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int x = slot;
+            for (int x = 0; x < 8; ++x) {
                 if (x < d) {
-                    Kj_next[slot] = K[b * Tc * tile + j * tile + tx * d + x];
-                    Vj_next[slot] = V[b * Tc * tile + j * tile + tx * d + x];
+                    Kj_next[x] = K[b * Tc * tile + j * tile + tx * d + x];
+                    Vj_next[x] = V[b * Tc * tile + j * tile + tx * d + x];
                 }
             }
             compute_tile();
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int x = slot;
+            for (int x = 0; x < 8; ++x) {
                 if (x < d) {
-                    Kj[tx * d + x] = Kj_next[slot];
-                    Vj[tx * d + x] = Vj_next[slot];
+                    Kj[tx * d + x] = Kj_next[x];
+                    Vj[tx * d + x] = Vj_next[x];
                 }
             }
             // What has not been fetched ahead.

@@ -48,21 +48,19 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.
@@ -102,21 +100,19 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.
@@ -159,21 +155,19 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.
@@ -212,21 +206,19 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.
@@ -265,21 +257,19 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.
@@ -319,21 +309,19 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.
@@ -372,21 +360,19 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.
@@ -426,21 +412,19 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.
@@ -480,21 +464,19 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.
@@ -534,21 +516,19 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
         for (++t; t < n; ++t) {
             float s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                        s_next[j] = a[t * 64 + tx * 5 + j];
                 }
             }
             sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int j = slot;
+            for (int j = 0; j < 8; ++j) {
                 if (j < count) {
                     if (tx < 12)
-                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                        s_stage[stage][tx * 5 + j] = s_next[j];
                 }
             }
             // What has not been fetched ahead.

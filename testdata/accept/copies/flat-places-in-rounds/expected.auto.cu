@@ -298,22 +298,20 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
         for (++t; t < tiles; ++t) {
             short s_next[8];
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int i = slot;
+            for (int i = 0; i < 8; ++i) {
                 if (i < rounds) {
                     const int at = i * threads + threadIdx.x;
-                    s_next[slot] = in[t * threads * rounds + at];
+                    s_next[i] = in[t * threads * rounds + at];
                 }
             }
             for (int j = 0; j < 7; ++j)
                 sum = 5 * sum + s[threadIdx.x * 7 + j];
             __syncthreads();
             #pragma unroll
-            for (int slot = 0; slot < 8; ++slot) {
-                int i = slot;
+            for (int i = 0; i < 8; ++i) {
                 if (i < rounds) {
                     const int at = i * threads + threadIdx.x;
-                    s[at] = s_next[slot];
+                    s[at] = s_next[i];
                 }
             }
             // What has not been fetched ahead.
