@@ -121,8 +121,10 @@ static pl_str parameters(pl_emitter *e, const pl_func *func, pl_str extra,
 
 /* Whether a block's brace is the first on its line. */
 static bool opens_own_line(const pl_emitter *e, const pl_node *block) {
-  pl_str blanks = pl_emit_indent_of(e->unit, block->range.begin);
-  return blanks.p + blanks.n == e->unit->text.p + block->range.begin;
+  uint32_t at = block->range.begin;
+  while (at && strchr(" \t", e->unit->text.p[at - 1]))
+    at--;
+  return !at || e->unit->text.p[at - 1] == '\n';
 }
 
 /* The split form of a lambda is one, too: it takes what it names as the lambda

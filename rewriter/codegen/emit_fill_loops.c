@@ -6,6 +6,8 @@
 #include "copies.h"
 #include "emit_fill.h"
 
+#include <string.h>
+
 pl_str pl_summand(pl_emitter *e, const pl_node *node) {
   const pl_node *bare = pl_node_bare((pl_node *)node);
   bool loose = bare->kind == PL_NODE_COND ||
@@ -55,6 +57,10 @@ static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
     text = pl_arena_printf(e->arena, "%.*s %.*s", PL_FMT(header), PL_FMT(text));
   else
     pl_emit_line(e, level, "%.*s", PL_FMT(header));
+  if (!block && !memchr(text.p, '\n', text.n)) {
+    pl_emit_under(e, level, "%.*s", PL_FMT(text));
+    return;
+  }
   pl_emit_statement(e, block ? level : level + 1, text, block ? c->node : body);
 }
 

@@ -38,13 +38,32 @@ pl_str pl_text_of(const pl_emitter *e, const pl_node *node) {
   return text;
 }
 
+#define TAB 8 /* columns, where tabs and blanks are mixed */
+
+static size_t columns(pl_str blanks) {
+  size_t n = 0;
+  for (size_t i = 0; i < blanks.n; i++)
+    n = blanks.p[i] == '\t' ? n / TAB * TAB + TAB : n + 1;
+  return n;
+}
+
+/* A line with blanks in the place of the tabs that it begins with. */
+static pl_str without_tabs(pl_arena *arena, pl_str line) {
+  size_t n = pl_blank_prefix(line);
+  if (!n || !memchr(line.p, '\t', n))
+    return line;
+  return pl_arena_printf(arena, "%*s%.*s", (int)columns((pl_str){line.p, n}), "",
+                         (int)(line.n - n), line.p + n);
+}
+
 /* The blanks in front of the first character of the line of `at`. */
 pl_str pl_emit_indent_of(const pl_unit *unit, uint32_t at) {
   uint32_t begin = at;
   while (begin > 0 && unit->text.p[begin - 1] != '\n')
     begin--;
   pl_str line = {unit->text.p + begin, unit->text.n - begin};
-  return (pl_str){line.p, pl_blank_prefix(line)};
+  line.n = pl_blank_prefix(line);
+  return unit->mixes_tabs ? without_tabs(unit->arena, line) : line;
 }
 
 /* A line at a level, or half a level more. What a block without a header holds
@@ -185,6 +204,8 @@ static void add_moved_line(pl_emitter *e, int level, pl_str line, size_t old,
     pl_text_add(&e->out, PL_STR("\n"));
     return;
   }
+  if (e->unit->mixes_tabs)
+    line = without_tabs(e->arena, line);
   size_t blanks = pl_blank_prefix(line);
   size_t cut = blanks < old ? blanks : old;
   line.p += cut;
@@ -253,6 +274,9 @@ pl_str pl_rebased(pl_emitter *e, int level, pl_str text) {
 }
 
 void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old) {
+  pl_str own = {text.p, pl_blank_prefix(text)};
+  if (e->unit->mixes_tabs && own.n == old)
+    old = columns(own);
   add_moved_lines(e, level, text, 0, old);
   end_text(e, pl_trim_lines(text));
 }

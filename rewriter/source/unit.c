@@ -28,10 +28,29 @@ pl_lines pl_find_lines(pl_arena *arena, pl_str text) {
   return lines;
 }
 
+/* Whether a text is indented as Emacs does by itself: in some lines by a few blanks, in
+ * others by tabs that stand for eight, and in none by eight blanks. Lines of a block comment
+ * (` * ...`) say nothing. */
+static bool mixes_tabs(const pl_unit *unit) {
+  uint32_t few = 0, tabs = 0;
+  for (uint32_t i = 0; i < unit->lines.n; i++) {
+    const char *line = unit->text.p + unit->lines.begins[i];
+    size_t left = unit->text.n - unit->lines.begins[i], n = 0;
+    while (n < left && line[n] == ' ')
+      n++;
+    if (n >= 8)
+      return false;
+    few += n > 0 && n < left && !strchr("*\r\n\t", line[n]);
+    tabs += left > 0 && line[0] == '\t';
+  }
+  return tabs > 0 && few >= 3 && few * 4 > tabs;
+}
+
 void pl_unit_index(pl_unit *unit) {
   pl_str before = {0};
   pl_index_words(unit);
   unit->lines = pl_find_lines(unit->arena, unit->text);
+  unit->mixes_tabs = mixes_tabs(unit);
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     if (unit->tokens[i].kind == PL_TOK_COMMENT)
       PL_PUSH(unit->arena, unit->comments, unit->ncomments, unit->comments_cap, i);

@@ -150,6 +150,7 @@ typedef struct pl_unit {
   pl_token *tokens;
   uint32_t ntokens;
   pl_lines lines;
+  bool mixes_tabs; /* lines are indented by blanks, and from 8 on by tabs for 8 */
   pl_word_index *words;
   uint32_t *directives, *comments; /* which tokens are such, in order */
   size_t ndirectives, ncomments, directives_cap, comments_cap;
