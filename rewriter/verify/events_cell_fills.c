@@ -101,6 +101,9 @@ static int loops_in_common(const pl_cell_reading *r, int run) {
 
 bool pl_cell_of_ended(pl_cell_reading *r, pl_cell_fill *f) {
   bool found = false;
+  int64_t number;
+  if (pl_sum_is_number(&f->to, &number))
+    return false;
   for (int k = loops_in_common(r, f->run); k < r->most_loops; k++) {
     const char *own = pl_arena_printf(r->arena, "n%d", k).p;
     if (!pl_sum_hangs_on(r, &f->to, own))
