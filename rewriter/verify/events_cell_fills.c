@@ -145,9 +145,12 @@ static void keep_part(pl_cell_reading *r, pl_cell_fill f, int64_t from, int64_t 
 static bool replace_in_ended(pl_cell_reading *r, pl_cell_fill *f, const pl_cell_fill *by) {
   pl_cell_fill m = *f;
   int first = r->counters, kept = 0;
-  if (!f->local || f->local != by->local || pl_same_sum(&f->to, &by->to, by->within) ||
-      !pl_cell_of_ended(r, &m))
+  if (!f->local || f->local != by->local || !pl_cell_of_ended(r, &m))
     return false;
+  if (pl_same_sum(&f->to, &by->to, by->within)) {
+    r->counters = first;
+    return false;
+  }
   pl_cell_sum since = pl_sum_add(by->to, m.to, -1);
   const pl_iset *hit = pl_iset_and(pl_iset_and(by->within, m.within),
                                    pl_cell_overlap(r, &since, m.width, by->width));

@@ -518,6 +518,8 @@ static bool deals_out(turns *t) {
     int ranked;
     rank = pl_sum_ranked(r, pl_sum_add(rank, pl_sum_times(r, own, threads), 1), &ranked);
     threads = pl_sum_times(r, threads, pl_block_sum(r, axis));
+    if (ranked && !pl_sum_hangs_on(r, &c->begin.value, pl_cell_threads[ranked]))
+      continue;
     for (int64_t by = 1; by <= 16; by *= 2) {
       pl_cell_sum first = pl_sum_times(r, rank, pl_number_sum(r, by));
       pl_cell_sum all = pl_sum_times(r, threads, pl_number_sum(r, by));
