@@ -592,7 +592,9 @@ static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
     return PL_YES;
   const pl_iset *differs = NULL;
   fills_from of = fills_of(both, object, from);
-  for (int any = b->is_choice; any < 2 - is_named_twice(both, object); any++) {
+  for (int any = b->is_choice; any < 2; any++) {
+    if (any && is_named_twice(both, object))
+      break;
     of.any_thread = any;
     if (has_relation(a, object, from, any) && has_relation(b, object, from, any) &&
         is_one_relation(a, b, &of, &differs))
