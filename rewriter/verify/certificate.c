@@ -387,22 +387,47 @@ static void check_slots(check *c) {
                     PL_FMT(name_of(c, c->a)));
 }
 
-static bool is_conflict(const pl_site *a, const pl_site *b) {
-  return a->object == b->object && (a->writes || b->writes);
+static bool is_conflict(const check *c, const pl_site *a, const pl_site *b) {
+  return (a->writes || b->writes) && pl_may_be_one(c->source, a->object, b->object);
+}
+
+/* Whether the text makes a load in parts that touches two objects. */
+static bool splits_both(const check *c, size_t a, size_t b) {
+  for (size_t i = 0; i < c->out->nsites; i++) {
+    const pl_site *s = &c->out->sites[i];
+    const pl_item *it = item_of(c, s);
+    bool of_a = pl_item_touches(it, a, true) || pl_item_touches(it, a, false);
+    bool of_b = pl_item_touches(it, b, true) || pl_item_touches(it, b, false);
+    if (!s->is_verbatim && of_a && of_b)
+      return true;
+  }
+  return false;
+}
+
+/* Objects that may have cells in common are ordered as one, statement by statement: each has to
+ * be in one place, and no load that is taken apart may be of both. */
+static void check_common(check *c) {
+  const pl_source_loop *l = c->source;
+  for (size_t i = 1; i < l->nobjects; i++)
+    for (size_t k = 1; k < i; k++)
+      if (pl_may_be_one(l, i, k) && (l->objects[i].slots != 1 || l->objects[k].slots != 1 ||
+                                     splits_both(c, i, k)))
+        pl_emitted_fail(c->out, '?', l->node, "two shared objects may be one");
 }
 
 static void check_pairs(check *c) {
   const pl_emitted *out = c->out;
+  check_common(c);
   for (size_t i = 0; i < out->nsites; i++)
     for (size_t k = 0; k < out->nsites && !out->claim; k++) {
       const pl_site *a = &out->sites[i], *b = &out->sites[k];
-      if (!is_conflict(a, b) || is_premise(c, a, b) ||
+      if (!is_conflict(c, a, b) || is_premise(c, a, b) ||
           (is_read_of_all(a, b) && !sites_may_meet(c, a, b)))
         continue;
       take_pair(c, a, b);
       const pl_iset *same_slot = pl_iset_and(
           c->both, pl_iset_compare(c->slot[0], PL_OP_EQ, c->slot[1]));
-      if (object_of(c, a)->slots > 1 && i < k)
+      if (a->object == b->object && object_of(c, a)->slots > 1 && i < k)
         check_slots(c);
       if (!is_never(same_slot))
         check_order(c, same_slot);

@@ -154,6 +154,8 @@ const pl_clock_use *pl_item_use(const pl_item *item, size_t var);
  * none. */
 size_t pl_clocked_of(const pl_source_loop *loop, const pl_decl *decl);
 size_t pl_object_of(const pl_source_loop *loop, const pl_decl *decl);
+/* Whether two objects may have cells in common. */
+bool pl_may_be_one(const pl_source_loop *loop, size_t a, size_t b);
 
 /* ---- the emitted text ------------------------------------------------------- */
 

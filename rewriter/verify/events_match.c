@@ -4,6 +4,8 @@
  * the caller's question. Raises: nothing. */
 #include "events.h"
 
+#include <ctype.h>
+
 typedef struct match {
   const pl_unit *before, *after;
   pl_same_name *same, *alike; /* `alike`: NULL: only the same are */
@@ -72,12 +74,32 @@ static bool same_constant(const pl_node *was, const pl_node *is) {
   return !was->has_ival || !is->has_ival || was->ival == is->ival;
 }
 
+/* The word that a node's text begins with. */
+static pl_str first_word(const pl_unit *unit, const pl_node *node) {
+  pl_str text = pl_unit_slice(unit, node->range);
+  size_t n = 0;
+  while (n < text.n && (isalnum((unsigned char)text.p[n]) || text.p[n] == '_'))
+    n++;
+  return (pl_str){text.p, n};
+}
+
+/* Whether a macro that is handed other names makes a function's name of its own words: no
+ * template argument can be among those. */
+static bool same_by_macro(const match *m, const pl_node *was, const pl_node *is) {
+  const pl_func *func = was->decl ? was->decl->func : NULL;
+  pl_str word = first_word(m->before, was);
+  return was->from_macro && is->from_macro && was->range.end && is->range.end && word.n &&
+         pl_str_eq(word, first_word(m->after, is)) && same_type(was->type, is->type) &&
+         !was->has_template_value && !is->has_template_value &&
+         !(func && (func->pattern || func->is_template));
+}
+
 /* Of a function, its template arguments stand in the text alone. */
 static bool same_name(const match *m, const pl_node *was, const pl_node *is) {
   if (is_variable(was->decl) || is_variable(is->decl))
     return is_variable(was->decl) && is_variable(is->decl) && same_constant(was, is) &&
            m->same(was, is, m->context);
-  return !was->decl == !is->decl && same_text(m, was, is) &&
+  return !was->decl == !is->decl && (same_text(m, was, is) || same_by_macro(m, was, is)) &&
          (!was->decl || pl_str_eq(was->decl->qualified, is->decl->qualified));
 }
 

@@ -38,6 +38,10 @@ size_t pl_object_of(const pl_source_loop *l, const pl_decl *decl) {
   return i;
 }
 
+bool pl_may_be_one(const pl_source_loop *l, size_t a, size_t b) {
+  return a == b || (a && b && pl_same_shared(l->objects[a].decl, l->objects[b].decl));
+}
+
 static size_t object_for(pl_source_loop *l, const pl_decl *decl) {
   size_t i = decl ? pl_object_of(l, decl) : 0;
   if (i == l->nobjects)
@@ -657,9 +661,8 @@ static void check_names(pl_source_loop *l) {
         fail(l, l->node, "two variables have one name");
   for (size_t i = 1; i < l->nobjects; i++)
     for (size_t k = 1; k < i; k++)
-      if (pl_str_eq(l->objects[i].decl->name, l->objects[k].decl->name) ||
-          pl_same_shared(l->objects[i].decl, l->objects[k].decl))
-        fail(l, l->node, "two shared objects may be one");
+      if (pl_str_eq(l->objects[i].decl->name, l->objects[k].decl->name))
+        fail(l, l->node, "two shared objects have one name");
 }
 
 /* ---- the header -------------------------------------------------------------- */

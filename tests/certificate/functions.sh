@@ -1498,4 +1498,19 @@ fault 'a flag of the tile before' 's/more_load = at_load != end;//; s/at_load +=
 fault 'a flag of another step' 's/at_load += 32/at_load += 64/' unknown
 fault 'another flag' 's/more2 = more_load/more2 = true/' unknown
 fault 'a flag of a narrower type' 's/bool more_load/char more_load/' unknown
+right precision-of-a-build 36:5 --variant=ldg
+fault 'the other tile, by a macro' 's/FMA(xs_stage\[stage\]/FMA(ws_stage[stage]/' unknown
+fault 'another number, by a macro' 's/TILE\], sum)/TILE], 0)/' unknown
+
+# Tiles that may have cells in common.
+right tiles-carved-by-caller 11:5,46:5 --variant=ldg-single
+fault 'stores the other way round' '/as\[ty \* T + tx\] = as_next;/{N;s/\(.*\)\n\(.*\)/\2\n\1/}' wrong
+fault 'a store ahead of what is computed of the other' 's/float as_next2 = \(.*\);/bs[ty * T + tx] = \1; float as_next2 = 0;/' unknown
+fault 'no barrier behind compute' '/acc += as/{n;s/__syncthreads();//}' wrong
+line=1
+fault 'a scratch that lies in a tile' '/compute_tile();/{n;s/__syncthreads();//}' wrong
+fault 'stores the other way round' '/xs\[threadIdx.x\] = xs_next;/{N;s/\(.*\)\n\(.*\)/\2\n\1/}' wrong
+line='$'
+right scratch-over-tile 22:5,55:5 --variant=ldg-single
+fault 'a scratch that lies in the tile' '/^ *compute_tile();/{n;s/__syncthreads();//}' wrong
 exit $failed
