@@ -291,25 +291,17 @@ static bool is_scratch(const part_walk *p, const pl_decl *decl) {
   return false;
 }
 
-/* How the one load that sets a variable uses it; NULL: none does, or several. */
-static const pl_clock_use *set_by_load(const pl_source_loop *l, size_t var) {
-  const pl_clock_use *found = NULL;
+/* Whether one load alone sets a variable: its part does so in its place. (What a load has moved on
+ * that other statements do as well is not compared.) */
+static bool is_set_by_load(const pl_walker *w, size_t var) {
+  const pl_source_loop *l = w->source;
+  bool load = false;
   for (size_t i = 0; i < l->nitems; i++) {
     const pl_clock_use *use = pl_item_use(&l->items[i], var);
-    bool loads = false;
     for (size_t k = 0; use && use->writes && k < l->items[i].ntouches; k++)
-      loads |= l->items[i].touches[k].object && l->items[i].touches[k].writes;
-    if (loads && found)
-      return NULL;
-    found = loads ? use : found;
+      load |= l->items[i].touches[k].object && l->items[i].touches[k].writes;
   }
-  return found;
-}
-
-/* ... whose part sets it in its place, behind as many others. */
-static bool is_set_by_load(pl_walker *w, const pl_value *clock) {
-  const pl_clock_use *use = set_by_load(w->source, clock->of);
-  return use && pl_tile_of_clock(w, clock->of, clock->n, use->before);
+  return load && l->vars[var].writers == 1;
 }
 
 /* Whether a number of the text's own, or a variable of an iteration, holds what its declaration
@@ -350,11 +342,9 @@ static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
     pl_emitted_fail(w->out, '?', p->node, "'%.*s' is set", PL_FMT(decl->name));
     return;
   }
-  bool clock = entry->value.kind == PL_VALUE_CLOCK;
-  if (clock && p->stepped[entry->value.of])
-    return;
-  if (clock && is_set_by_load(w, &entry->value)) {
-    entry->value.n = pl_iform_add(entry->value.n, pl_number_in(w, 1));
+  if (entry->value.kind == PL_VALUE_CLOCK && is_set_by_load(w, entry->value.of)) {
+    if (!p->stepped[entry->value.of])
+      entry->value.n = pl_iform_add(entry->value.n, pl_number_in(w, 1));
     p->stepped[entry->value.of] = true;
     return;
   }

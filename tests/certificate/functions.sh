@@ -1189,15 +1189,6 @@ fault 'a counter that compute has left' '/compute_tile();$/,/__syncthreads/s/for
 fault 'a counter that the load has left' '/compute_tile = /,/};/s/for (m = 0; m < THR_M; m++)/for (; m < THR_M; m++)/' unknown
 # Parts of an object that a load moves on for the next tile.
 line=1
-right loads-that-step 54:5,98:5,130:5 --variant=ldg
-fault 'a fetch that moves nothing on' '/auto load_fetch/,/return next2/s/move_on();//' wrong
-fault 'a fetch that moves on twice' '/auto load_fetch/,/return next2/s/move_on();/move_on(); move_on();/' unknown
-fault 'a fetch of what is next' '/auto load_fetch/,/return next2/{s/next2.tile_next = rows_/move_on(); &/; s/^ *move_on();$//}' unknown
-fault 'another number is moved on' '/auto load_fetch/,/return next2/s/move_on();/at_ += step_rows_ * ld_ + step_cols_; rows_ -= step_cols_; cols_ -= step_cols_;/' unknown
-fault 'a number less is moved on' '/auto load_fetch/,/return next2/s/move_on();/at_ += step_rows_ * ld_ + step_cols_; cols_ -= step_cols_;/' unknown
-fault 'a store that moves on as well' '0,/= next2.tile_next;/s//= next2.tile_next; rows_ -= 1;/' '[a-z]*'
-fault 'another loader is stored' 's/a.load_store(as_stage\[stage\], as_next)/a.load_store(as_stage[stage], bs_next)/' unknown
-fault 'another loader fetches' 's/auto as_next = a.load_fetch/auto as_next = b.load_fetch/' '[a-z]*'
 line=2
 fault 'steps that do not change' '/wide = !wide/s/!wide/wide/' '[a-z]*'
 fault 'steps of another size' '/auto load_fetch/,/return next2/s/wide ? 2 \* TILE : TILE/wide ? TILE : 2 * TILE/' unknown
@@ -1477,13 +1468,11 @@ fault 'a cell on' 's/__pipeline_memcpy_async(bcell/__pipeline_memcpy_async(bcell
 fault 'one way or another' 's/float \*arow = As_stage\[load_stage\]\[r\]/float *arow = tx < 16 ? As_stage[load_stage][r] : Bs_stage[load_stage][r]/' unknown
 
 # What loads and other statements move on in turn, and where pointers lead.
+
 right loads-that-step 54:5,98:5,130:5 --variant=cp.async --stages=2
-fault 'no step of the other' '/t_load < n/,/^    };/s/walker.skip();//' unknown
-fault 'two steps of the other' '/t_load < n/,/^    };/s/walker.skip();/& &/' unknown
-fault 'the step of the other first' '/t_load < n/,/^    };/{s/walker.load_async/walker.skip(); &/; s/^ *walker.skip();//}' unknown
-fault 'a cell less' '/t_load < n/,/^    };/s/next += 255/next += 254/' unknown
-fault 'no step of the load' '/scales_stage/s/next++/next/' wrong
-fault 'the load twice' '/t_load < n/,/^    };/s/walker.load_async(tile_stage\[load_stage\]);/& &/' unknown
+fault 'a load that moves on once more' 's/walker.load_async(tile_stage\[load_stage\]);/if (threadIdx.x < 4096) { & walker.next += 16; }/' unknown
+fault '... by a method' 's/walker.load_async(tile_stage\[load_stage\]);/if (threadIdx.x < 4096) { & walker.skip(); }/' unknown
+line='$'
 right rows-to-a-last-pointer 41:5 --variant=ldg
 fault 'rows that compute does not step over' '/stage ^= 1/,${s/i++, A += lda/i++/}' wrong
 fault 'a row more' '/while (B < Blast)/s/while/A += lda; &/' unknown
