@@ -184,7 +184,10 @@ static bool is_barrier_call(const pl_node *node, const body_chain *outer) {
     node = node->kids[0];
   if (!node || node->kind != PL_NODE_CALL)
     return false;
+  const pl_func *callee = pl_callee_of(node);
   body_chain chain = {pl_called_body(node), outer};
+  if (callee && callee->is_others_too)
+    return false;
   if (!chain.body && !pl_is_group_sync(node))
     return pl_builtin_of(node)->emits == PL_EMITS_BARRIER;
   for (const body_chain *at = outer; at; at = at->outer)

@@ -655,6 +655,18 @@ static bool is_unsettled(const pl_walk *w, const pl_node *call) {
   return false;
 }
 
+/* Whether a source that includes the file, a header, may have another function for a call of
+ * one of its templates: `Step<T>::wait()` and `note(sum)` of the template's own type mean
+ * what is specialised, or found by the argument, there. */
+static bool is_others_to_choose(const pl_walk *w, const pl_func *callee, const pl_node *call) {
+  bool is = callee->is_others_too;
+  for (uint32_t i = 1; i < call->nkids && !is; i++) {
+    const pl_type *type = call->kids[i] ? pl_no_reference(call->kids[i]->type) : NULL;
+    is = type && type->kind == PL_TYPE_DEPENDENT;
+  }
+  return is && w->func && w->func->is_others_too && callee->decl && callee->decl->is_user;
+}
+
 /* A call that is a constant is made by the compiler. */
 void pl_visit_call(pl_walk *w, pl_node *call) {
   if (pl_node_is_constant(call))
@@ -663,6 +675,8 @@ void pl_visit_call(pl_walk *w, pl_node *call) {
     pl_emit_kind(w, PL_EFFECT_VOLATILE, call);
   const pl_func *callee = pl_callee_of(call);
   if (callee) {
+    if (is_others_to_choose(w, callee, call))
+      pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
     visit_seen_call(w, callee, call);
     return;
   }

@@ -13,6 +13,7 @@
 
 #define MAX_BUILDS 32 /* that are looked at: each is parsed twice */
 #define MAX_BUILDS_OF_HEADERS 8 /* ... of all that headers choose: those are large */
+#define MANY_HEADERS 100 /* a library's, that take long to parse */
 
 /* A function whose loops have conditions. */
 typedef struct concerned {
@@ -139,7 +140,8 @@ static pl_directives *directives_of(const branches *b, pl_str text) {
                     .own_headers = own->own_headers,
                     .nown_headers = own->nown_headers,
                     .args = own->args,
-                    .nargs = own->nargs};
+                    .nargs = own->nargs,
+                    .arch = own->arch};
   unit->tokens = pl_lex(b->arena, text, &unit->ntokens);
   pl_unit_index(unit);
   return pl_directives_read(b->arena, unit);
@@ -430,10 +432,11 @@ static pl_builds find_builds(const branches *b) {
   if (!of_headers || !all.too_many)
     return all;
   all = pl_builds_of(b->arena, unit, b->groups, b->of_file, needed, n, MAX_BUILDS);
+  size_t most = unit->nheaders > MANY_HEADERS ? MAX_BUILDS_OF_HEADERS : MAX_BUILDS;
   for (size_t g = b->of_file; g < b->ngroups && !all.too_many; g++) {
     pl_builds of = pl_builds_of(b->arena, unit, &b->groups[g], 1, needed, n, MAX_BUILDS);
     all.unclear = all.unclear.n ? all.unclear : of.unclear;
-    for (size_t i = 0; i < of.n && all.n < MAX_BUILDS; i++)
+    for (size_t i = 0; i < of.n && all.n < most; i++)
       if (!of.items[i].is_here)
         PL_PUSH(b->arena, all.items, all.n, all.cap, of.items[i]);
   }

@@ -129,8 +129,11 @@ void pl_fe_build_instances(pl_fe *f) {
     pl_fe_build_body(f, f->bodies[i].func, f->bodies[i].cursor);
   }
   f->closure = NULL;
-  for (uint32_t i = 0; i < f->unit->nfuncs; i++)
-    f->unit->funcs[i]->is_all_in_sight = has_all_bodies(f, f->unit->funcs[i]);
+  for (uint32_t i = 0; i < f->unit->nfuncs; i++) {
+    pl_func *func = f->unit->funcs[i];
+    func->is_all_in_sight = has_all_bodies(f, func);
+    func->is_others_too = func->ntemplate_params && !func->pattern && pl_unit_is_header(f->unit);
+  }
   for (size_t i = 0; i < f->nbodies; i++)
     if (!f->bodies[i].closure)
       own_instance(f, &f->bodies[i]);

@@ -18,6 +18,7 @@ static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
   unit->text = request->text;
   unit->args = request->args;
   unit->nargs = request->nargs;
+  unit->arch = request->arch;
   unit->tokens = pl_lex(arena, request->text, &unit->ntokens);
   pl_unit_index(unit);
   return unit;

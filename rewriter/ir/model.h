@@ -384,6 +384,8 @@ struct pl_func {
   bool from_macro;
   bool holds_error; /* clang found one in its text: a part of that may be gone */
   bool is_named_openly; /* a kernel whose instantiations a list of a template names */
+  bool is_others_too; /* a header's template: who includes it may have another one for
+                         arguments of its own, `template <> struct Step<half>` */
   bool is_named_elsewhere; /* not only in calls that the bodies show: a default
                               argument calls it, or its address is taken */
   bool local_object; /* a method, looked at as one of an object that is a

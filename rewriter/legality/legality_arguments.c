@@ -149,7 +149,8 @@ static void mark_choosing(argument_walk *w, pl_node *call) {
     w->marked |= marks(w, pl_unit_slice(w->loop->unit, pointer->init->range), w->others);
   pl_node_walk(call, mark_named, w);
   for (uint32_t k = 0; k < w->pattern->ntemplate_params && !w->marked; k++) {
-    w->choices[k].asked |= call->decl->kind == PL_DECL_METHOD || pointer;
+    w->choices[k].asked |= call->decl->kind == PL_DECL_METHOD || pointer ||
+                           pl_unit_is_header(w->loop->unit);
     w->choices[k].others |= w->others;
   }
 }
@@ -167,6 +168,17 @@ static bool note_settled(pl_node *node, void *context) {
   return true;
 }
 
+/* Whether a call of a header's template may mean what another source has for arguments of
+ * its own. */
+static bool is_open_to_others(const pl_node *call) {
+  bool open = call->decl->func && call->decl->func->is_others_too;
+  for (uint32_t i = 1; i < call->nkids && !open; i++) {
+    const pl_type *type = call->kids[i] ? pl_no_reference(call->kids[i]->type) : NULL;
+    open = type && type->kind == PL_TYPE_DEPENDENT;
+  }
+  return open;
+}
+
 /* Whether a call's text says what is called, whatever the arguments are: `fetch<P>(a)`
  * is one template, and what that does is P's. */
 static bool is_settled(const argument_walk *w, const pl_node *call) {
@@ -177,7 +189,8 @@ static bool is_settled(const argument_walk *w, const pl_node *call) {
     if (pl_text_says(w->loop->arena, callee, w->pattern->template_params[k]->name))
       return false;
   for (size_t i = 0; i < w->nsettled; i++)
-    if (w->settled[i]->range.begin == call->range.begin &&
+    if (!is_open_to_others(w->settled[i]) &&
+        w->settled[i]->range.begin == call->range.begin &&
         w->settled[i]->range.end == call->range.end)
       return true;
   return false;
@@ -349,7 +362,8 @@ static bool name_all(const argument_walk *w, uint32_t param, pl_asked_type *aske
 }
 
 /* Whether other arguments may be other code: numbers, and types that are no classes of
- * the user's, have none but what the file has for them. */
+ * the user's, have none but what the file has for them. Of a header, sources that include
+ * it may have more, `template <> struct Step<half>`. */
 static bool may_be_other_code(const argument_walk *w, uint32_t param) {
   const pl_func *pattern = w->pattern;
   bool plain = true;
@@ -360,7 +374,8 @@ static bool may_be_other_code(const argument_walk *w, uint32_t param) {
             (one->args[param].is_value ||
              (type && !(type->kind == PL_TYPE_RECORD && type->is_user)));
   }
-  return w->choices[param].asked && (!plain || w->choices[param].others);
+  return w->choices[param].asked &&
+         (!plain || w->choices[param].others || pl_unit_is_header(w->loop->unit));
 }
 
 /* In the place of what is asked of the type already. */

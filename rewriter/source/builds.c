@@ -513,8 +513,8 @@ static char compilers_answer(walk *w, pl_str name) {
     if (!pl_str_is(name, own_names[i].name))
       continue;
     const pl_said *which = said_of(w, PL_STR("the compiler"));
-    if (which)
-      return by[which->value];
+    if (which || w->is_here)
+      return by[which ? which->value : NVCC_GCC];
     return strspn(by, (char[]){by[0], 0}) == NCOMPILERS ? by[0] : '?';
   }
   return 0;
@@ -538,6 +538,10 @@ static pl_answer given(walk *w, pl_str word, number *value) {
   if (own == '?') {
     *value = ask(w, atom_of(w->d, PL_STR("the compiler")));
     return PL_UNKNOWN;
+  }
+  if (w->is_here && pl_str_is(word, "__CUDA_ARCH__")) {
+    *value = known(w->d->unit->arch > 0 ? w->d->unit->arch * 10 : 800);
+    return PL_YES;
   }
   if (w->is_here && !own && word.p[0] != '_' && !pl_macro_is_given(w->d->unit, word)) {
     bool says = pl_command_line_says(w->d->unit, word) == 'D';

@@ -168,6 +168,7 @@ typedef struct pl_unit {
   size_t nstops, stops_cap;
   const char *const *args; /* clang's, of the command line */
   size_t nargs;
+  int arch; /* 80 for sm_80; 0: as if */
   const pl_range *left_out; /* of the main file, by its #if */
   size_t nleft_out;
   pl_str *macros; /* that included files define; of those that are not the user's none

@@ -148,6 +148,8 @@ static bool is_hidden_conversion(const pl_node *node) {
 
 /* A function whose body is there, but not all that runs where it is called. */
 static bool refuse_seen_body(pl_loop *loop, const pl_node *node) {
+  if (loop->func->is_others_too)
+    return refuse_dependent_call(loop, node, node);
   pl_str name = pl_callee_name(node);
   return pl_refuse(loop, false, "PL4004", node,
                    "not all that runs in a call of '%.*s' is followed, so what "
