@@ -6,8 +6,10 @@
 
 #if defined(_MSC_VER)
 #define BINS 64
+#define ALWAYS_INLINE __forceinline
 #elif defined(__GNUC__)
 #define BINS 32
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #else
 #error "an unknown compiler"
 #endif
@@ -19,6 +21,11 @@
 #define CHECKS 1
 #endif
 
+__device__ ALWAYS_INLINE float weigh(float sample, float weight)
+{
+    return sample * weight;
+}
+
 __global__ void correlate(const float *__restrict__ signal, const float *__restrict__ shape,
                           float *__restrict__ out, int n)
 {
@@ -26,7 +33,7 @@ __global__ void correlate(const float *__restrict__ signal, const float *__restr
     __shared__ float part_stage[stages][4][BINS];
     const int lag = blockIdx.x * blockDim.x + threadIdx.x;
     float sum[4] = {0.0f};
-    // pipelinify: cp.async, 3 stages, source 817230b1
+    // pipelinify: cp.async, 3 stages, source b8c17516
     int from_load = 0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
@@ -56,7 +63,7 @@ __global__ void correlate(const float *__restrict__ signal, const float *__restr
             const float weight = shape[from + b + lag];
 #pragma unroll
             for (int channel = 0; channel < 4; ++channel)
-                sum[channel] += part[channel][b] * weight;
+                sum[channel] += weigh(part[channel][b], weight);
         }
 #else
         sum[0] += part[0][lag % BINS];

@@ -5,8 +5,10 @@
 
 #if defined(_MSC_VER)
 #define BINS 64
+#define ALWAYS_INLINE __forceinline
 #elif defined(__GNUC__)
 #define BINS 32
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #else
 #error "an unknown compiler"
 #endif
@@ -17,6 +19,11 @@
 #else
 #define CHECKS 1
 #endif
+
+__device__ ALWAYS_INLINE float weigh(float sample, float weight)
+{
+    return sample * weight;
+}
 
 __global__ void correlate(const float *__restrict__ signal, const float *__restrict__ shape,
                           float *__restrict__ out, int n)
@@ -35,7 +42,7 @@ __global__ void correlate(const float *__restrict__ signal, const float *__restr
             const float weight = shape[from + b + lag];
 #pragma unroll
             for (int channel = 0; channel < 4; ++channel)
-                sum[channel] += part[channel][b] * weight;
+                sum[channel] += weigh(part[channel][b], weight);
         }
 #else
         sum[0] += part[0][lag % BINS];
