@@ -4,7 +4,7 @@
  * found, kernels that an #if leaves out, an #error, kernels that hold an error and of
  * whose loops nothing is said. Raises nothing. */
 #include "builds.h"
-#include "conditions.h"
+#include "builds.h"
 #include "rewrite.h"
 
 #include <string.h>
@@ -153,8 +153,7 @@ static void find_hidden(gap_list *gaps) {
                       : PL_STR("");
     pl_condition c;
     if (name.n && !is_seen(unit, name) &&
-        pl_condition_at(gaps->arena, unit->text, unit->tokens, unit->ntokens, offset,
-                        out->begin, &c))
+        pl_condition_at(gaps->arena, unit, offset, out->begin, &c))
       add_hidden(gaps, &list, c, name);
   }
   for (size_t i = 0; i < list.n; i++)

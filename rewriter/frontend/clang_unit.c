@@ -2,7 +2,7 @@
  * diagnostics, headers. */
 #define _GNU_SOURCE /* memmem */
 #include "clang_parts.h"
-#include "conditions.h"
+#include "builds.h"
 #include "frontend_args.h"
 
 #include <ctype.h>

@@ -1055,7 +1055,7 @@ static void keep_build(search *s, const walk *w) {
   for (size_t i = 0; i < found->n; i++)
     if (memcmp(found->items[i].seen, seen, s->nmarked) == 0)
       same = &found->items[i];
-  if (same && same->ngiven <= b.ngiven)
+  if (same && (same->ngiven < b.ngiven || (same->ngiven == b.ngiven && same->nsaid <= b.nsaid)))
     return;
   pl_said *said = PL_NEW_ARRAY(s->arena, pl_said, s->nsaid + 1);
   memcpy(said, s->said, s->nsaid * sizeof *said);
@@ -1102,6 +1102,23 @@ static void tell_apart(search *s) {
   }
 }
 
+/* Marks the group that an op begins. */
+static void mark(search *s, uint32_t first) {
+  uint32_t end = (uint32_t)s->d->nops;
+  for (uint32_t at = first; at < end && s->d->ops[at].kind == OP_BRANCH;
+       at = next_of_group(s->d, at, end))
+    PL_PUSH(s->arena, s->marked, s->nmarked, s->cap, at);
+}
+
+/* Again where a comparison was met that makes a difference which was not known. */
+static void find_builds(search *s) {
+  do {
+    *s->found = (pl_builds){0};
+    s->d->learned = false;
+    tell_apart(s);
+  } while (s->d->learned && !s->found->too_many && !s->found->unclear.n);
+}
+
 pl_builds pl_builds_of(pl_arena *arena, const pl_unit *unit, const pl_marked *groups, size_t n,
                        const uint32_t *needed, size_t nneeded, size_t most) {
   pl_builds found = {0};
@@ -1109,19 +1126,14 @@ pl_builds pl_builds_of(pl_arena *arena, const pl_unit *unit, const pl_marked *gr
               .most = most, .found = &found};
   for (size_t i = 0; i < n; i++) {
     const step *o = op_at(s.d, groups[i].of, groups[i].token);
-    uint32_t end = (uint32_t)s.d->nops, at = o ? (uint32_t)(o - s.d->ops) : end;
-    for (; at < end && s.d->ops[at].kind == OP_BRANCH; at = next_of_group(s.d, at, end))
-      PL_PUSH(arena, s.marked, s.nmarked, s.cap, at);
+    if (o)
+      mark(&s, (uint32_t)(o - s.d->ops));
   }
   for (uint32_t i = s.d->texts[0].first; i < s.d->texts[0].end; i++)
     for (size_t k = 0; k < nneeded; k++)
       if (is_around(s.d, i, needed[k]))
         PL_PUSH(arena, s.around, s.naround, s.around_cap, i);
-  do {
-    found = (pl_builds){0};
-    s.d->learned = false;
-    tell_apart(&s);
-  } while (s.d->learned && !found.too_many && !found.unclear.n);
+  find_builds(&s);
   return found;
 }
 
@@ -1182,4 +1194,99 @@ pl_str pl_text_seen(const pl_seen *w, size_t header) {
     blank(out, kept.end ? kept.end : at.end, tokens[d->ops[next].token].range.begin);
   }
   return (pl_str){out, t->unit->text.n};
+}
+
+/* ---- what makes a place seen ------------------------------------------------------- */
+
+/* A directive on one line, without the comments behind it. */
+static pl_str shown(pl_arena *arena, pl_str directive) {
+  pl_text out = {.arena = arena};
+  pl_text_add(&out, PL_STR("#"));
+  pl_str word = pl_directive_word(directive);
+  for (size_t i = 0; i < word.n; i++) {
+    bool comment = i + 1 < word.n && word.p[i] == '/' &&
+                   (word.p[i + 1] == '/' || word.p[i + 1] == '*');
+    if (comment || word.p[i] == '\n')
+      break;
+    bool blank = strchr(" \t\r", word.p[i]) != NULL;
+    if (!blank || out.p[out.n - 1] != ' ')
+      pl_text_printf(&out, "%c", blank ? ' ' : word.p[i]);
+  }
+  while (out.n && out.p[out.n - 1] == ' ')
+    out.n--;
+  return pl_text_view(&out);
+}
+
+/* What a command says for a build, by names that are its to define; empty: it takes more.
+ * A name that is not to be defined is most often not. */
+static pl_str flags_of(pl_arena *arena, const pl_build *b) {
+  pl_text out = {.arena = arena};
+  bool defines = b->ngiven > 0;
+  for (size_t i = 0; i < b->nsaid; i++) {
+    const pl_said *one = &b->said[i];
+    if (pl_first_word(one->key).n != one->key.n || pl_str_starts(one->key, "__"))
+      return PL_STR("");
+    if (one->undefined != defines)
+      pl_text_printf(&out, "%s-%c%.*s", out.n ? " " : "", defines ? 'D' : 'U',
+                     PL_FMT(one->key));
+    if (!one->undefined && one->value != 1)
+      pl_text_printf(&out, "=%lld", (long long)one->value);
+  }
+  return pl_text_view(&out);
+}
+
+/* The flags of a build that sees a place as far as the marked groups say, or does not. */
+static pl_str flags_for(search *s, uint32_t offset, bool seen) {
+  pl_builds found = {0};
+  s->found = &found;
+  s->most = MOST_DEPTH;
+  find_builds(s);
+  for (size_t i = 0; i < found.n; i++) {
+    bool sees = true;
+    for (size_t k = 0; k < s->nmarked; k++)
+      sees &= found.items[i].seen[k] == SEEN_YES || !is_around(s->d, s->marked[k], offset);
+    if (sees == seen)
+      return flags_of(s->arena, &found.items[i]);
+  }
+  return PL_STR("");
+}
+
+bool pl_condition_at(pl_arena *arena, const pl_unit *unit, uint32_t offset, uint32_t from,
+                     pl_condition *c) {
+  search s = {.arena = arena, .d = directives_of(unit)};
+  *c = (pl_condition){0};
+  for (uint32_t i = s.d->texts[0].first; i < s.d->texts[0].end; i++) {
+    pl_range at = unit->tokens[s.d->ops[i].token].range;
+    if (!is_around(s.d, i, offset) || at.end <= from)
+      continue;
+    if (!c->directive.n) {
+      uint32_t first = s.d->ops[s.d->ops[i].first].token;
+      c->at = at;
+      c->directive = shown(arena, pl_token_text(unit, s.d->ops[i].token));
+      if (!s.d->ops[i].term)
+        c->directive = pl_arena_printf(arena, "#else of %.*s",
+                                       PL_FMT(shown(arena, pl_token_text(unit, first))));
+    }
+    mark(&s, s.d->ops[i].first);
+  }
+  c->flags = c->directive.n ? flags_for(&s, offset, true) : PL_STR("");
+  return c->directive.n > 0;
+}
+
+pl_str pl_flags_past(pl_arena *arena, pl_str source, uint32_t offset) {
+  pl_unit *unit = PL_NEW(arena, pl_unit);
+  *unit = (pl_unit){.arena = arena, .text = source};
+  unit->tokens = pl_lex(arena, source, &unit->ntokens);
+  pl_unit_index(unit);
+  pl_directives *d = pl_directives_read(arena, unit);
+  for (uint32_t i = d->texts[0].end; i-- > d->texts[0].first;) {
+    search s = {.arena = arena, .d = d};
+    if (!is_around(d, i, offset) || !(d->open->seen[i] & SEEN_OPEN))
+      continue;
+    mark(&s, d->ops[i].first);
+    pl_str flags = flags_for(&s, offset, false);
+    if (flags.n)
+      return flags;
+  }
+  return PL_STR("");
 }

@@ -76,4 +76,20 @@ bool pl_seen_stops(const pl_seen *seen);
  * conditions that the build decides are blank, and with them what it does not see. */
 pl_str pl_text_seen(const pl_seen *seen, size_t header);
 
+typedef struct pl_condition {
+  pl_range at;      /* the directive's */
+  pl_str directive; /* `#ifdef WITH_GPU`, `#else of #if A` */
+  pl_str flags;     /* "-DWITH_GPU" makes the place seen; empty: it is not known what
+                       does */
+} pl_condition;
+
+/* What leaves the place at an offset of the file out, where the text from `from` on is left
+ * out: the first #if, #elif or #else there that is open at the place. False: none is. */
+bool pl_condition_at(pl_arena *arena, const pl_unit *unit, uint32_t offset, uint32_t from,
+                     pl_condition *condition);
+
+/* Definitions with which a place of a text is not come by, an #error's say; empty: it is not
+ * known which. */
+pl_str pl_flags_past(pl_arena *arena, pl_str text, uint32_t offset);
+
 #endif

@@ -1,5 +1,4 @@
-/* conditions.h - what does a condition say, and which definitions make the preprocessor
- * see a place, or pass it by? */
+/* conditions.h - what does a condition of the preprocessor say? */
 #ifndef PL_CONDITIONS_H
 #define PL_CONDITIONS_H
 
@@ -31,22 +30,5 @@ typedef struct pl_term {
 pl_term *pl_term_read(pl_arena *arena, pl_str words);
 /* `<` and its like. */
 bool pl_is_comparison(pl_str word);
-
-typedef struct pl_condition {
-  pl_range at;      /* the directive's */
-  pl_str directive; /* `#ifdef WITH_GPU`, `#else of #if A` */
-  pl_str flags;     /* "-DWITH_GPU" makes the place seen; empty: it is not known what
-                       does */
-} pl_condition;
-
-/* What leaves the place at an offset out, where the text from `from` on is left out:
- * the first #if, #elif or #else there that is open at the place. False: none is. */
-bool pl_condition_at(pl_arena *arena, pl_str text, const pl_token *tokens,
-                     uint32_t ntokens, uint32_t offset, uint32_t from,
-                     pl_condition *condition);
-
-/* Definitions with which a place is not come by, an #error's say; empty: it is not
- * known which. */
-pl_str pl_flags_past(pl_arena *arena, pl_str text, uint32_t offset);
 
 #endif
