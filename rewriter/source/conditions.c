@@ -8,11 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_OPERANDS 2000
+
 /* ---- a condition ----------------------------------------------------------- */
 
 typedef struct reader {
   pl_arena *arena;
   pl_str rest; /* words, each with a blank behind it but the last */
+  int depth;
 } reader;
 
 static pl_str peek(const reader *r) {
@@ -91,6 +94,8 @@ static pl_term *read_operand(reader *r) {
   static const char *const signs[] = {"!", "-", "+", "~"};
   const char *begin = r->rest.p;
   pl_term t = {.kind = PL_TERM_OPEN};
+  if (++r->depth > MOST_OPERANDS)
+    r->rest.n = 0; /* it is read no further */
   if (take_if(r, "(")) {
     pl_term *inner = read_choice(r);
     return take_if(r, ")") ? inner : new_term(r, begin, t);
@@ -152,9 +157,9 @@ static pl_term *read_choice(reader *r) {
 }
 
 pl_term *pl_term_read(pl_arena *arena, pl_str words) {
-  reader r = {arena, words};
+  reader r = {arena, words, 0};
   pl_term *t = read_choice(&r);
-  if (!r.rest.n)
+  if (!r.rest.n && r.depth <= MOST_OPERANDS)
     return t;
   r.rest = (pl_str){words.p + words.n, 0};
   return new_term(&r, words.p, (pl_term){.kind = PL_TERM_OPEN});
