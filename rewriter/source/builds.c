@@ -465,6 +465,7 @@ struct pl_seen {
   macro *macros;
   bool *once; /* texts that are not read again */
   unsigned char *seen, *held; /* for each op: the branches' answers, and the conditions' */
+  bool *defined; /* ... of a default: the name was, by a directive ahead */
   size_t *asks;
   size_t asked; /* by the last condition */
   bool in_braces; /* ... which stands in them */
@@ -799,6 +800,7 @@ static void branch(walk *w, step *o, group *g) {
   pl_answer holds = PL_YES;
   w->asked = NOTHING;
   w->in_braces = o->in_braces;
+  w->defined[at] |= o->is_default && w->macros[o[1].name].met;
   if (o->term && g->outer != PL_NO && g->taken != PL_YES) {
     holds = truth(w, o->term);
     holds = o->read.negated ? negated(holds) : holds;
@@ -886,6 +888,7 @@ static walk *walk_through(pl_arena *arena, pl_directives *d, const pl_said *said
   w->once = PL_NEW_ARRAY(arena, bool, d->ntexts);
   w->seen = PL_NEW_ARRAY(arena, unsigned char, d->nops + 1);
   w->held = PL_NEW_ARRAY(arena, unsigned char, d->nops + 1);
+  w->defined = PL_NEW_ARRAY(arena, bool, d->nops + 1);
   w->asks = PL_NEW_ARRAY(arena, size_t, d->nops + 1);
   memset(w->asks, 0xff, (d->nops + 1) * sizeof *w->asks);
   for (size_t i = 1; i < d->ntexts; i++)
@@ -1171,7 +1174,7 @@ static void blank(char *out, uint32_t begin, uint32_t end) {
  * asked of the text is asked for each value. */
 static pl_range kept_default(const walk *w, const text *t, uint32_t branch) {
   const step *o = &w->d->ops[branch];
-  bool kept = o->is_default &&
+  bool kept = o->is_default && !w->defined[branch] &&
               pl_command_line_says(w->d->unit, w->d->names[o[1].name]) != 'D';
   return kept ? t->unit->tokens[o[1].token].range : (pl_range){0, 0};
 }
