@@ -229,6 +229,18 @@ static void begin_anew(pl_cell_reading *r, const pl_decl *decl) {
   drop_local(r, decl);
 }
 
+/* Whether something hangs on the thread where a loop deals its turns out to all of them: which
+ * thread makes which turn is not said there. */
+static bool names_thread(const pl_cell_reading *r, const pl_cell_place *to, const pl_cell_sum *at) {
+  bool found = false;
+  for (int axis = 0; axis < PL_CELL_AXES && !found; axis++) {
+    const char *name = pl_cell_threads[axis];
+    found = (axis >= PL_CELL_RANK || (r->taken >> axis & 1)) &&
+            (pl_sum_hangs_on(r, &to->at, name) || pl_sum_hangs_on(r, at, name));
+  }
+  return found;
+}
+
 static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
                      pl_cell_sum at, int64_t width) {
   if (!to->is_known || (!to->object && !to->local) || width <= 0 || !at.is_known ||
@@ -240,6 +252,8 @@ static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
     lose(r);
     return;
   }
+  if (r->taken && names_thread(r, to, &at))
+    return lose(r);
   pl_cell_fill made = {.object = to->object, .local = to->local, .from = from,
                        .to = to->at, .at = at, .width = width, .within = r->path,
                        .has_terms = r->has_terms, .has_turns = r->has_turns, .run = r->run};
@@ -1286,13 +1300,11 @@ static void choose(pl_cell_reading *r, pl_node *node) {
     entered = pl_iset_or(entered, leads_in(r, form, kid, others));
     while (kid && kid->kind == PL_NODE_CASE)
       kid = kid->kids[1];
-    if (kid && pl_node_find(kid, is_label, NULL))
-      return lose(r);
     back_to(r, inside);
-    if (entered && kid)
-      under(r, entered, kid, pl_run_fills);
-    else if (!entered)
+    if (!entered || (kid && pl_node_find(kid, is_label, NULL)))
       lose(r);
+    else if (kid)
+      under(r, entered, kid, pl_run_fills);
   }
   if (!others)
     lose(r);

@@ -783,7 +783,8 @@ static void run_for(pl_cell_reading *r, pl_node *node, bool fills, bool is_item)
   r->part = node;
   pl_run_fills(r, node);
   r->is_lost |= r->gone != NULL;
-  r->gone = NULL;
+  r->gone = r->broken = NULL;
+  r->switch_loops = -1;
   if (r->is_lost && !fills) {
     r->nfills = before < r->nfills ? before : r->nfills;
     forget(r, node);
