@@ -207,10 +207,19 @@ const pl_node *pl_region_node(const pl_emitted *out) {
 
 /* ---- other functions ------------------------------------------------------------- */
 
-/* Whether threads of a kernel may call a function, and it has a text of its own here: an
- * instantiation has its template's. */
+/* Whether threads run a function, and it has a text of its own here: an instantiation has its
+ * template's. */
 static bool has_text(const pl_func *func) {
-  return func->is_device && func->body && func->in_main && !func->pattern && func->range.end;
+  return (func->is_device || func->is_global) && func->body && func->in_main && !func->pattern &&
+         func->range.end;
+}
+
+/* ... but for the launch bounds of a kernel. */
+static pl_str text_of(const pl_unit *unit, const pl_func *func) {
+  uint32_t name = func->name_range.end ? func->name_range.begin : func->body->range.begin;
+  bool inside = name > func->range.begin && name < func->range.end;
+  return pl_unit_slice(unit, func->is_global && inside ? (pl_range){name, func->range.end}
+                                                       : func->range);
 }
 
 static bool holds_loop(const pl_emitted *out, const pl_func *func) {
@@ -223,21 +232,21 @@ static bool holds_loop(const pl_emitted *out, const pl_func *func) {
 /* Whether the source has a function of that name, and none of that text. */
 static bool is_another(const pl_emitted *out, const pl_func *func) {
   const pl_unit *before = out->source->unit;
-  pl_str text = pl_unit_slice(out->unit, func->range);
+  pl_str text = text_of(out->unit, func);
   bool named = false;
   for (uint32_t i = 0; i < before->nfuncs; i++) {
     const pl_func *was = before->funcs[i];
     if (!has_text(was) || !pl_str_eq(was->qualified, func->qualified))
       continue;
-    if (pl_same_but_blanks(pl_unit_slice(before, was->range), text))
+    if (pl_same_but_blanks(text_of(before, was), text))
       return false;
     named = true;
   }
   return named;
 }
 
-/* What both texts call by one name must do the same: each function of the device that has no
- * pipelined loop is the source's. */
+/* What both texts call by one name must do the same: each function that threads run and
+ * that has no pipelined loop is the source's, as is what it hands to others. */
 static void check_functions(pl_emitted *out) {
   for (uint32_t i = 0; i < out->unit->nfuncs && !out->claim; i++) {
     const pl_func *func = out->unit->funcs[i];

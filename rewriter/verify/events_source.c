@@ -39,7 +39,9 @@ size_t pl_object_of(const pl_source_loop *l, const pl_decl *decl) {
 }
 
 bool pl_may_be_one(const pl_source_loop *l, size_t a, size_t b) {
-  return a == b || (a && b && pl_same_shared(l->objects[a].decl, l->objects[b].decl));
+  const pl_cell_object *one = &l->objects[a], *other = &l->objects[b];
+  return a == b || (a && b && (pl_same_shared(one->decl, other->decl) ||
+                               (one->after && pl_same_shared(one->after, other->after))));
 }
 
 static size_t object_for(pl_source_loop *l, const pl_decl *decl) {
