@@ -170,8 +170,10 @@ static bool note_settled(pl_node *node, void *context) {
 
 /* Whether a call of a header's template may mean what another source has for arguments of
  * its own. */
-static bool is_open_to_others(const pl_node *call) {
+static bool is_open_to_others(const argument_walk *w, const pl_node *call) {
   bool open = call->decl->func && call->decl->func->is_others_too;
+  if (!pl_unit_is_header(w->loop->unit))
+    return false;
   for (uint32_t i = 1; i < call->nkids && !open; i++) {
     const pl_type *type = call->kids[i] ? pl_no_reference(call->kids[i]->type) : NULL;
     open = type && type->kind == PL_TYPE_DEPENDENT;
@@ -189,7 +191,7 @@ static bool is_settled(const argument_walk *w, const pl_node *call) {
     if (pl_text_says(w->loop->arena, callee, w->pattern->template_params[k]->name))
       return false;
   for (size_t i = 0; i < w->nsettled; i++)
-    if (!is_open_to_others(w->settled[i]) &&
+    if (!is_open_to_others(w, w->settled[i]) &&
         w->settled[i]->range.begin == call->range.begin &&
         w->settled[i]->range.end == call->range.end)
       return true;
