@@ -170,7 +170,8 @@ typedef struct pl_accesses {
   bool cut; /* something was too much to be followed: there may be more accesses */
 
   bool rounds_open; /* loops that go on by numbers which another build or instantiation
-                       may change have any rounds, up to MORE_ROUNDS times as many */
+                       may change have any rounds, up to MORE_ROUNDS times as many, as far
+                       as all indices are in bounds */
   bool flags; /* names are told by what they are the same in, or not */
   bool instantiated; /* flags: numbers are those of the instantiation, all of which are
                         in sight */

@@ -510,8 +510,9 @@ void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
 
 void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                       const pl_fill *fill, const pl_instance *instance, bool rounds_open) {
-  *of = (pl_accesses){.loop = loop, .rounds_open = rounds_open, .instance = instance, .fill = fill,
-                      .func = loop->func, .names.arena = arena};
+  *of = (pl_accesses){.loop = loop, .instance = instance, .fill = fill, .func = loop->func,
+                      .rounds_open = rounds_open, .in_bounds = rounds_open,
+                      .names.arena = arena};
   name_places(of, most_threads(loop));
   run_roots(of);
 }

@@ -852,7 +852,8 @@ static const pl_where *in_bounds(pl_accesses *of, const pl_node *array, pl_typed
   pl_affines *all = &of->names;
   const pl_type *type = indexed_type(of, array);
   if (!type || type->kind != PL_TYPE_ARRAY ||
-      (type->count > 0 && pl_typed_range(all, index).largest < LARGE_INDEX))
+      (type->count > 0 && !of->rounds_open &&
+       pl_typed_range(all, index).largest < LARGE_INDEX))
     return NULL;
   pl_typed zero = pl_typed_number(all, 0, 8, false);
   pl_typed count = pl_typed_number(all, type->count > 0 ? type->count : MOST_SHARED, 8, false);

@@ -29,7 +29,7 @@ __global__ void last_of_frame(const float *__restrict__ signal, float *__restric
             float ring_next[(PER_FRAME + 64 - 1) / 64];
             #pragma unroll
             for (int slot = 0; slot < (PER_FRAME + 64 - 1) / 64; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < PER_FRAME / 64 || i < PER_FRAME)
                     ring_next[slot] = signal[frame * PER_FRAME + i];
             }
@@ -38,7 +38,7 @@ __global__ void last_of_frame(const float *__restrict__ signal, float *__restric
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < (PER_FRAME + 64 - 1) / 64; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < PER_FRAME / 64 || i < PER_FRAME)
                     ring[i % 64] = ring_next[slot];
             }
@@ -74,7 +74,7 @@ __global__ void last_of_build(const float *__restrict__ signal, float *__restric
             float ring_next[(SAMPLES + 64 - 1) / 64];
             #pragma unroll
             for (int slot = 0; slot < (SAMPLES + 64 - 1) / 64; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < SAMPLES / 64 || i < SAMPLES)
                     ring_next[slot] = signal[frame * SAMPLES + i];
             }
@@ -83,7 +83,7 @@ __global__ void last_of_build(const float *__restrict__ signal, float *__restric
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < (SAMPLES + 64 - 1) / 64; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < SAMPLES / 64 || i < SAMPLES)
                     ring[i & 63] = ring_next[slot];
             }
@@ -120,7 +120,7 @@ __global__ void rows_of_frame(const float *__restrict__ signal, float *__restric
             // Each of them has a cell of its own, however many there are.
             #pragma unroll
             for (int slot = 0; slot < (PER_FRAME * 8 + 64 - 1) / 64; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < (PER_FRAME * 8) / 64 || i < PER_FRAME * 8)
                     rows_next[slot] = signal[frame * PER_FRAME * 8 + i];
             }
@@ -129,7 +129,7 @@ __global__ void rows_of_frame(const float *__restrict__ signal, float *__restric
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < (PER_FRAME * 8 + 64 - 1) / 64; ++slot) {
-                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
                 if (slot < (PER_FRAME * 8) / 64 || i < PER_FRAME * 8)
                     rows[i / 64][i % 64] = rows_next[slot];
             }

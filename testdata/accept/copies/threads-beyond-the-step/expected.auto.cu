@@ -160,7 +160,7 @@ __global__ void told_by_the_counter(const float *__restrict__ a, float *__restri
             float tile_next[2];
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
-                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                int i = (threadIdx.x < 128 ? threadIdx.x : 127) + slot * 128;
                 tile_next[slot] = a[t * 256 + i];
             }
             for (int i = 0; i < 256; ++i)
@@ -168,7 +168,7 @@ __global__ void told_by_the_counter(const float *__restrict__ a, float *__restri
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 2; ++slot) {
-                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                int i = (threadIdx.x < 128 ? threadIdx.x : 127) + slot * 128;
                 const int row = i / 16, column = i % 16;
                 tile_stage[stage][column * 16 + row] = tile_next[slot] + column;
             }

@@ -261,7 +261,7 @@ __global__ void gathered(const float *__restrict__ x, const int *__restrict__ ro
             float t_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                int i = (threadIdx.x < 128 ? threadIdx.x : 127) + slot * 128;
                 t_next[slot] = x[(size_t)list[i / 16] * n + k + i % 16];
             }
             for (int i = 0; i < 64 * 16; i++)
@@ -269,7 +269,7 @@ __global__ void gathered(const float *__restrict__ x, const int *__restrict__ ro
             __syncthreads();
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                int i = (threadIdx.x < 128 ? threadIdx.x : 127) + slot * 128;
                 t[i] = t_next[slot];
             }
             __syncthreads();

@@ -114,7 +114,7 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
             short s_next[8];
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                unsigned int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_next[slot] = 0;
                 if (m > 2 * i)
                     s_next[slot] = a[t * 512 + m + i];
@@ -123,7 +123,7 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
             stage ^= 1;
             #pragma unroll
             for (int slot = 0; slot < 8; ++slot) {
-                unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                unsigned int i = (tx < 64 ? tx : 63) + slot * 64;
                 s_stage[stage][i] = s_next[slot];
             }
             __syncthreads();
