@@ -170,8 +170,7 @@ typedef struct pl_accesses {
   bool cut; /* something was too much to be followed: there may be more accesses */
 
   bool rounds_open; /* loops that go on by numbers which another build or instantiation
-                       may change have any rounds, up to MORE_ROUNDS times as many, as far
-                       as all indices are in bounds */
+                       may change have any rounds, up to MORE_ROUNDS times as many */
   bool flags; /* names are told by what they are the same in, or not */
   bool instantiated; /* flags: numbers are those of the instantiation, all of which are
                         in sight */
@@ -254,7 +253,8 @@ void pl_access_go_into(pl_accesses *of, const void *item);
 /* All accesses of one thread, whichever, by copies that load; for one instantiation.
  * Memory is that of the arena. */
 void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,
-                      const pl_fill *fill, const pl_instance *instance, bool rounds_open);
+                      const pl_fill *fill, const pl_instance *instance, bool rounds_open,
+                      bool in_bounds);
 
 /* The same of all copies, also those that do not load, and of calls of load helpers,
  * which are not entered; told by what is the same in all iterations of the tile loop. */

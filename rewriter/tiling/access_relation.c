@@ -509,9 +509,10 @@ void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
 }
 
 void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,
-                      const pl_fill *fill, const pl_instance *instance, bool rounds_open) {
+                      const pl_fill *fill, const pl_instance *instance, bool rounds_open,
+                      bool in_bounds) {
   *of = (pl_accesses){.loop = loop, .instance = instance, .fill = fill, .func = loop->func,
-                      .rounds_open = rounds_open, .in_bounds = rounds_open,
+                      .rounds_open = rounds_open, .in_bounds = in_bounds,
                       .names.arena = arena};
   name_places(of, most_threads(loop));
   run_roots(of);

@@ -288,23 +288,42 @@ static bool are_followed(const pl_accesses *of, const pl_fill *fill) {
   return true;
 }
 
-/* All that a thread may do, for one instantiation; with `rounds_open`, where other numbers
- * may give its loops more rounds: `s[i % 64]` of 64 indices is no cell twice, of 128 it is. */
-static void mark_meetings(pl_loop *loop, const pl_fill *fill, const pl_instance *instance,
-                          bool rounds_open) {
+/* What a thread may do, for one instantiation, and as other numbers may give its loops more
+ * rounds: `s[i % 64]` of 64 indices is no cell twice, of 128 it is. */
+typedef enum rounds {
+  AS_IN_SIGHT,
+  MORE,
+  MORE_IN_BOUNDS /* ... as far as indices are in bounds */
+} rounds;
+
+/* Takes the mark from tiles of which no cell is stored twice then; false: not all stores
+ * were followed. */
+static bool ask_meetings(pl_loop *loop, const pl_fill *fill, const pl_instance *instance,
+                         rounds how, bool *marked) {
   pl_arena *arena = pl_arena_child(loop->arena);
   pl_accesses of;
   meetings all = {.of = &of};
-  pl_find_accesses(&of, arena, loop, fill, instance, rounds_open);
+  pl_find_accesses(&of, arena, loop, fill, instance, how != AS_IN_SIGHT, how == MORE_IN_BOUNDS);
   bool followed = are_followed(&of, fill) && !of.cut;
-  for (size_t i = 0; i < loop->ntiles; i++) {
-    pl_tile *tile = &loop->tiles[i];
-    tile->stored_twice = tile->stored_twice || !followed;
-    if (!tile->stored_twice && !is_by_registers(fill, tile))
-      tile->stored_twice = tile_meets(&all, tile);
-  }
+  for (size_t i = 0; i < loop->ntiles && followed; i++)
+    marked[i] = marked[i] && tile_meets(&all, &loop->tiles[i]);
   pl_integers_free(all.integers);
   pl_arena_free(arena);
+  return followed;
+}
+
+static void mark_meetings(pl_loop *loop, const pl_fill *fill, const pl_instance *instance,
+                          bool more) {
+  bool *marked = PL_NEW_ARRAY(loop->arena, bool, loop->ntiles + 1), any = false;
+  for (size_t i = 0; i < loop->ntiles; i++)
+    marked[i] = !loop->tiles[i].stored_twice && !is_by_registers(fill, &loop->tiles[i]);
+  bool followed = ask_meetings(loop, fill, instance, more ? MORE : AS_IN_SIGHT, marked);
+  for (size_t i = 0; i < loop->ntiles; i++)
+    any |= marked[i];
+  if (any && more && followed)
+    ask_meetings(loop, fill, instance, MORE_IN_BOUNDS, marked);
+  for (size_t i = 0; i < loop->ntiles; i++)
+    loop->tiles[i].stored_twice |= marked[i] || !followed;
 }
 
 static bool is_repeated(const pl_loop *loop, const pl_copy *copy) {
