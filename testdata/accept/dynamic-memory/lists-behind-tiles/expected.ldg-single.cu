@@ -13,8 +13,8 @@
 //   grid     3, (width + 31) / 32
 //   block    64
 //   smem     4 * (2 * 8 * 32 + most)
-//   weights: in  [3 * most * 32]
-//   values:  in  [keys * width]
+//   weights: in  [3 * most * 32] below(9)
+//   values:  in  [keys * width] below(9)
 //   counts:  in  [3] below(most + 1)
 //   chosen:  in  [3 * most] below(keys)
 //   out:     out [3 * ((width + 31) / 32) * 64]
