@@ -665,6 +665,14 @@ bool pl_iform_is_number(const pl_iform *a, int64_t *number) {
   return is;
 }
 
+bool pl_iform_adds_up(const pl_iform *a, bool (*is)(const char *name, const void *context),
+                      const void *context) {
+  bool all = a && a->sum && a->sum->constant >= 0;
+  for (size_t i = 0; all && i < a->sum->n; i++)
+    all = a->sum->terms[i].by > 0 && is(a->sum->terms[i].name, context);
+  return all;
+}
+
 const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                  const char *to) {
   if (!a)

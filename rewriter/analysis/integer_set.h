@@ -52,6 +52,10 @@ const pl_iform *pl_iform_within(const pl_iform *a, const pl_iset *where);
 bool pl_iform_has(const pl_iform *a, const char *name);
 /* Whether it is one number, whatever its names are; *number: which. */
 bool pl_iform_is_number(const pl_iform *a, int64_t *number);
+/* Whether it is a sum of a number and of names, of each no less than nothing, and each of which is
+ * one of those that are asked for. */
+bool pl_iform_adds_up(const pl_iform *a, bool (*is)(const char *name, const void *context),
+                      const void *context);
 /* With another name in the place of one. It must not have it yet. */
 const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                  const char *to);

@@ -223,6 +223,8 @@ pl_cell_sum pl_cell_step_of(pl_cell_reading *r, const pl_node *node) {
   int64_t size = type && type->kind == PL_TYPE_POINTER && type->element ? type->element->size
                                                                        : 1;
   pl_cell_sum by = step.by ? pl_sum_of(r, step.by) : pl_number_sum(r, 1);
+  if (step.by && pl_is_wide_integer(type))
+    by = pl_converted(r, by, step.by->type, type);
   return size > 0 ? pl_sum_times(r, by, pl_number_sum(r, step.is_down ? -size : size)) : unknown;
 }
 
@@ -457,13 +459,13 @@ static const pl_iset *find_turns(turns *t) {
   for (size_t i = 0; i < t->n; i++)
     if (!t->items[i].is_counted && pl_mentions(t->condition, t->items[i].decl))
       return NULL;
-  r->has_turns = false;
+  r->has_turns = r->wraps = false;
   r->asks++;
   t->holds = pl_cell_condition(r, t->condition);
   for (size_t i = 0; i < t->n; i++)
     t->items[i].asked = asked_of(t, &t->items[i]);
   r->asks--;
-  bool bound = is_bound(t, t->condition) && !t->is_late;
+  bool bound = is_bound(t, t->condition) && !t->is_late && !r->wraps;
   bool open = r->has_turns;
   r->has_turns |= around;
   if (open && !bound)
@@ -484,12 +486,16 @@ static const pl_iset *turns_by_term(turns *t) {
       !names(step->kids[0], c->decl) || c->nsets != 1)
     return NULL;
   pl_cell_sum since = pl_sum_add(any_turn(t), pl_form_sum(t->first), -1);
+  const pl_type *type = c->decl->type;
+  pl_str kind = pl_arena_printf(r->arena, "%s%lld", pl_cell_kind_of(type), (long long)type->size);
   pl_cell_sum parts[4] = {pl_sum_of(r, var->kids[0]), since};
-  pl_cell_sum counted = pl_term(r, PL_STR("counter"), parts, 2);
+  pl_cell_sum counted = pl_term(r, pl_arena_printf(r->arena, "counter %.*s", PL_FMT(kind)),
+                                parts, 2);
   pl_cell_bind(r, (pl_cell_variable){.decl = c->decl, .value = counted});
   parts[2] = pl_sum_of(r, t->condition);
   parts[3] = step->kind == PL_NODE_ASSIGN ? pl_sum_of(r, step->kids[1]) : pl_number_sum(r, 1);
-  pl_cell_sum value = pl_term(r, pl_arena_printf(r->arena, "counter %s %d", pl_op_name(step->op),
+  pl_cell_sum value = pl_term(r, pl_arena_printf(r->arena, "counter %.*s %s %d", PL_FMT(kind),
+                                                 pl_op_name(step->op),
                                                  step->kind == PL_NODE_ASSIGN), parts, 4);
   c->is_counted = false;
   pl_cell_bind(r, (pl_cell_variable){.decl = c->decl, .value = value});

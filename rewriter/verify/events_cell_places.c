@@ -27,8 +27,10 @@ static int64_t element_size(const pl_type *type) {
 static pl_cell_place moved(pl_cell_reading *r, pl_cell_place from, pl_node *index,
                            int64_t size, int64_t sign) {
   from.is_known &= size > 0;
-  from.at = pl_sum_add(from.at,
-                       pl_sum_times(r, pl_sum_of(r, index), pl_number_sum(r, size)), sign);
+  pl_cell_sum by = pl_sum_of(r, index);
+  if (from.object)
+    by = pl_cell_index(r, by, index->type);
+  from.at = pl_sum_add(from.at, pl_sum_times(r, by, pl_number_sum(r, size)), sign);
   from.is_known &= from.at.is_known;
   from.size = size;
   return from;

@@ -24,14 +24,14 @@ static const pl_cell_sum unknown;
 enum { MOST_NAMES = 3 }; /* of a product */
 
 pl_cell_sum pl_form_sum(const pl_iform *form) {
-  return (pl_cell_sum){form != NULL, {{.by = form}}, 1};
+  return (pl_cell_sum){.is_known = form != NULL, .items = {{.by = form}}, .n = 1};
 }
 
 pl_cell_sum pl_number_sum(const pl_cell_reading *r, int64_t number) {
-  return (pl_cell_sum){true,
-               {{.by = pl_iform_number(r->ints, number), .is_number = true,
-                 .number = number}},
-               1};
+  return (pl_cell_sum){.is_known = true,
+                       .items = {{.by = pl_iform_number(r->ints, number), .is_number = true,
+                                  .number = number}},
+                       .n = 1};
 }
 
 pl_cell_sum pl_symbol_sum(const pl_cell_reading *r, pl_str name) {
@@ -63,6 +63,7 @@ static void add_term(pl_cell_sum *to, pl_cell_term t) {
 
 pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times) {
   a.is_known &= b.is_known;
+  a.is_widened |= b.is_widened;
   for (size_t i = 0; i < b.n && a.is_known; i++) {
     pl_cell_term t = b.items[i];
     t.by = pl_iform_scale(t.by, times);
@@ -154,7 +155,8 @@ static pl_cell_term named_form(const pl_cell_reading *r, const pl_cell_term *t) 
 }
 
 pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b) {
-  pl_cell_sum made = {.is_known = a.is_known && b.is_known};
+  pl_cell_sum made = {.is_known = a.is_known && b.is_known,
+                      .is_widened = a.is_widened || b.is_widened};
   for (size_t i = 0; i < a.n && made.is_known; i++)
     for (size_t k = 0; k < b.n && made.is_known; k++) {
       bool both = !a.items[i].is_number && !b.items[k].is_number;
@@ -496,12 +498,141 @@ static pl_cell_sum of_member(pl_cell_reading *r, pl_node *node) {
                                        PL_FMT(node->name)));
 }
 
-/* Rounding down is rounding towards zero, in one piece in the place of two. What has no sign
- * never is negative, whatever it was made of. */
+/* Rounding down is rounding towards zero, in one piece in the place of two. */
 static bool is_not_negative(const pl_cell_reading *r, const pl_iform *form) {
   return pl_iset_is_subset(pl_iset_and(r->path, r->threads),
                            pl_iset_compare(form, PL_OP_GE, pl_iform_number(r->ints, 0))) ==
          PL_YES;
+}
+
+/* ---- numbers without a sign ------------------------------------------------------ */
+
+/* How an integer is computed with. */
+typedef struct integer_kind {
+  int64_t size;
+  bool is_unsigned;
+} integer_kind;
+
+static integer_kind kind_of(const pl_type *type) {
+  type = type ? pl_no_reference(type) : NULL;
+  return type && type->size >= 4 ? (integer_kind){type->size, type->is_unsigned}
+                                 : (integer_kind){4, false};
+}
+
+static integer_kind common_kind(const pl_node *node) {
+  const integer_kind a = kind_of(node->kids[0]->type), b = kind_of(node->kids[1]->type);
+  return a.size != b.size ? (a.size > b.size ? a : b)
+                          : (integer_kind){a.size, a.is_unsigned || b.is_unsigned};
+}
+
+/* Whether a name, or each of a product, is of what is not below zero. */
+static bool has_no_sign(const pl_cell_reading *r, pl_str product) {
+  bool all = true;
+  while (product.n && all) {
+    pl_str name = pl_next_name(&product);
+    all = pl_str_starts(name, "blockDim.") || pl_str_starts(name, "blockIdx.") ||
+          pl_str_starts(name, "gridDim.");
+    for (size_t i = 0; i < r->nnamed_vars && !all; i++)
+      all = pl_str_eq(r->named_vars[i].decl->name, name) &&
+            pl_no_reference(r->named_vars[i].decl->type)->is_unsigned;
+  }
+  return all;
+}
+
+/* Threads and turns are not below zero either. */
+static bool is_from_zero(const char *name, const void *reading) {
+  return name[0] != '$' || has_no_sign(reading, (pl_str){name + 1, strlen(name) - 1});
+}
+
+/* Whether a sum plainly is not negative. */
+static bool adds_up(const pl_cell_reading *r, const pl_cell_sum *s) {
+  bool all = s->is_known;
+  for (size_t i = 0; i < s->n && all; i++)
+    all = pl_iform_adds_up(s->items[i].by, is_from_zero, r) &&
+          has_no_sign(r, s->items[i].symbol);
+  return all;
+}
+
+static const pl_iset *from_zero(const pl_cell_reading *r, const pl_iset *set,
+                                const pl_iform *form, const char *name) {
+  return !pl_iform_has(form, name)
+             ? set
+             : pl_iset_and(set, pl_iset_compare(pl_iform_name(r->ints, name), PL_OP_GE,
+                                                pl_iform_number(r->ints, 0)));
+}
+
+/* ... or is not where it is asked for. */
+static bool is_never_negative(const pl_cell_reading *r, const pl_iform *form) {
+  if (!form)
+    return false;
+  const pl_iform *zero = pl_iform_number(r->ints, 0);
+  const pl_iset *where = pl_iset_and(r->path, r->threads);
+  for (int axis = 0; axis < PL_CELL_AXES; axis++)
+    where = from_zero(r, where, form, pl_cell_threads[axis]);
+  for (int i = 0; i < r->most_loops; i++)
+    where = from_zero(r, where, form, pl_arena_printf(r->arena, "n%d", i).p);
+  for (int i = 0; i < r->counters; i++)
+    where = from_zero(r, where, form, pl_arena_printf(r->arena, "m%d", i).p);
+  for (size_t i = 0; i < r->terms->nnames; i++)
+    if (is_from_zero(r->terms->names[i], r))
+      where = from_zero(r, where, form, r->terms->names[i]);
+  return pl_iset_is_subset(where, pl_iset_compare(form, PL_OP_GE, zero)) == PL_YES;
+}
+
+static bool sum_has_turns(const pl_cell_reading *r, const pl_cell_sum *s) {
+  bool found = false;
+  pl_sum_has_terms(r, s, &found);
+  for (size_t i = 0; i < s->n && !found; i++)
+    found = pl_form_has_turns(r, s->items[i].by);
+  return found;
+}
+
+/* Numbers of four bytes are no more than those hold, where that is asked for. */
+static void note_range(const pl_cell_reading *r, const pl_iform *form, const pl_decl *decl) {
+  const char *name = pl_arena_printf(r->arena, "$%.*s", PL_FMT(decl->name)).p;
+  const pl_type *type = pl_no_reference(decl->type);
+  if (type->kind != PL_TYPE_INT || type->size != 4 || !pl_iform_has(form, name))
+    return;
+  const int64_t all = (int64_t)1 << 32, first = type->is_unsigned ? 0 : -all / 2;
+  const pl_iform *own = pl_iform_name(r->ints, name);
+  const pl_iset *range =
+      pl_iset_and(pl_iset_compare(own, PL_OP_GE, pl_iform_number(r->ints, first)),
+                  pl_iset_compare(own, PL_OP_LT, pl_iform_number(r->ints, first + all)));
+  r->terms->ranges = r->terms->ranges ? pl_iset_and(r->terms->ranges, range) : range;
+}
+
+/* Sums do not wrap around: a number without a sign has, where it is below zero, or more than four
+ * bytes hold. Of eight it is more than all others then. */
+static const pl_iform *around(const pl_cell_reading *r, const pl_iform *form, int64_t size) {
+  const pl_iform *all = pl_iform_number(r->ints, (int64_t)1 << 32);
+  const pl_iform *top = size > 4 ? NULL : pl_iform_sub(form, all);
+  for (size_t i = 0; i < r->nnamed_vars; i++)
+    note_range(r, form, r->named_vars[i].decl);
+  const pl_iform *made =
+      pl_iform_choose(pl_iset_compare(form, PL_OP_GE, pl_iform_number(r->ints, 0)), form,
+                      pl_iform_add(form, top ? all : pl_iform_scale(all, 1 << 30)));
+  return top ? pl_iform_choose(pl_iset_compare(form, PL_OP_GE, all), top, made) : made;
+}
+
+/* What a sum is as a number of its type, and then as an operand. NULL: not known. */
+static const pl_iform *as_operand(pl_cell_reading *r, const pl_cell_sum *s,
+                                  const pl_iform *form, const pl_type *type, integer_kind in) {
+  const integer_kind own = kind_of(type);
+  int64_t size = own.is_unsigned ? own.size : in.is_unsigned ? in.size : 0;
+  if (!s->is_widened && (!size || adds_up(r, s) || is_never_negative(r, form)))
+    return form;
+  r->wraps |= sum_has_turns(r, s);
+  if (s->is_widened || !form)
+    return NULL;
+  return around(r, form, size);
+}
+
+pl_cell_sum pl_cell_index(pl_cell_reading *r, pl_cell_sum sum, const pl_type *type) {
+  bool apart = kind_of(type).is_unsigned && kind_of(type).size == 4 && !adds_up(r, &sum);
+  for (size_t i = 0; i < sum.n && apart; i++)
+    apart = has_no_sign(r, sum.items[i].symbol);
+  const pl_iform *form = apart ? pl_sum_affine(r, &sum) : NULL;
+  return !form || is_never_negative(r, form) ? sum : pl_form_sum(around(r, form, 4));
 }
 
 /* A number as an integer of some bytes holds it. */
@@ -555,6 +686,11 @@ static pl_cell_sum divided(pl_cell_reading *r, const pl_node *node, const pl_cel
   int64_t by;
   if (!form || !pl_sum_is_number(b, &by) || by <= 0 || by > 1 << 20)
     return unknown;
+  bool rest = node->op == PL_OP_AND || (node->op == PL_OP_REM && (by & (by - 1)) == 0);
+  if (!rest && (node->op != PL_OP_SHR || a->is_widened))
+    form = as_operand(r, a, form, node->kids[0]->type, kind_of(node->type));
+  if (!form)
+    return unknown;
   bool down = node->type->is_unsigned || is_not_negative(r, form);
   switch (node->op) {
   case PL_OP_DIV: return pl_form_sum(down ? pl_iform_floor(form, by) : pl_iform_div(form, by));
@@ -600,12 +736,16 @@ pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *fro
               (is_whole(from) && pl_is_wide_integer(to)) ||
               (from->kind == PL_TYPE_ARRAY && to->kind == PL_TYPE_POINTER);
   int64_t number;
+  sum.is_widened &= !to || to->size > 4;
   if (!same && is_whole(from) && to->kind == PL_TYPE_INT && to->size < 4 &&
       pl_sum_is_number(&sum, &number))
     return pl_number_sum(r, wrapped(number, to));
   if (same && from && to && from->kind == PL_TYPE_INT && from->is_unsigned &&
       from->size < to->size && pl_sum_is_number(&sum, &number))
     return pl_number_sum(r, wrapped(number, from));
+  if (from && to && pl_is_wide_integer(from) && from->is_unsigned && pl_is_wide_integer(to) &&
+      from->size < to->size)
+    sum.is_widened |= !adds_up(r, &sum);
   return same ? sum
               : pl_term(r, pl_arena_printf(r->arena, "%s to %.*s%.*s", pl_cell_kind_of(from),
                                            PL_FMT(to->spelling), PL_FMT(r->made_for)),
@@ -614,7 +754,12 @@ pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *fro
 
 static pl_cell_sum of_binary(pl_cell_reading *r, const pl_node *node) {
   const int asked = r->asked, named = r->named;
-  const pl_cell_sum both[] = {pl_sum_of(r, node->kids[0]), pl_sum_of(r, node->kids[1])};
+  pl_cell_sum both[] = {pl_sum_of(r, node->kids[0]), pl_sum_of(r, node->kids[1])};
+  bool compares = node->op >= PL_OP_LT && node->op <= PL_OP_NE;
+  const integer_kind in = common_kind(node);
+  for (int i = 0; i < 2 && pl_is_wide_integer(node->type) && node->type->size > 4; i++)
+    if (pl_is_wide_integer(node->kids[i]->type) && node->op != PL_OP_SHL && node->op != PL_OP_SHR)
+      both[i] = pl_converted(r, both[i], node->kids[i]->type, node->type);
   pl_cell_sum made = pl_is_wide_integer(node->type)
                          ? pl_sum_combined(r, node, &both[0], &both[1]) : unknown;
   int rank;
@@ -624,7 +769,10 @@ static pl_cell_sum of_binary(pl_cell_reading *r, const pl_node *node) {
     r->named = named | 1 << rank;
   }
   return made.is_known || node->op == PL_OP_COMMA ? made
-         : pl_term(r, pl_arena_printf(r->arena, "%s %.*s", pl_op_name(node->op),
+         : pl_term(r, pl_arena_printf(r->arena, "%s%s%s%s %.*s", pl_op_name(node->op),
+                                      compares && in.is_unsigned ? " unsigned" : "",
+                                      compares && in.size > 4 ? " wide" : "",
+                                      both[0].is_widened || both[1].is_widened ? " widened" : "",
                                       PL_FMT(node->type ? node->type->spelling
                                                         : PL_STR(""))),
                    both, 2);
@@ -642,8 +790,11 @@ static pl_cell_sum of_choice(pl_cell_reading *r, const pl_node *node) {
   if (!yes || !arms[0].is_known || !arms[1].is_known)
     return unknown;
   const pl_iform *one = pl_sum_affine(r, &arms[0]), *other = pl_sum_affine(r, &arms[1]);
-  if (one && other && pl_is_wide_integer(node->type))
-    return pl_form_sum(pl_iform_choose(yes, one, other));
+  if (one && other && pl_is_wide_integer(node->type)) {
+    pl_cell_sum made = pl_form_sum(pl_iform_choose(yes, one, other));
+    made.is_widened = arms[0].is_widened || arms[1].is_widened;
+    return made;
+  }
   return pl_term_of_arms(r, arms, (const pl_iset *[]){pl_iset_and(path, yes),
                                                       pl_iset_minus(path, yes)}, 2);
 }
@@ -667,6 +818,8 @@ static pl_cell_sum of_least(pl_cell_reading *r, pl_node *node, pl_op op) {
   pl_cell_sum arms[] = {pl_sum_of(r, node->kids[1]), pl_sum_of(r, node->kids[2])};
   const pl_iform *one = arms[0].is_known ? pl_sum_affine(r, &arms[0]) : NULL;
   const pl_iform *other = arms[1].is_known ? pl_sum_affine(r, &arms[1]) : NULL;
+  one = as_operand(r, &arms[0], one, node->kids[1]->type, kind_of(node->type));
+  other = as_operand(r, &arms[1], other, node->kids[2]->type, kind_of(node->type));
   return one && other
              ? pl_form_sum(pl_iform_choose(pl_iset_compare(one, op, other), one, other))
              : unknown;
@@ -825,6 +978,33 @@ static const pl_iset *compared_places(pl_cell_reading *r, pl_node *node) {
                                           pl_iform_number(r->ints, 0)));
 }
 
+/* A number with a sign beside one without, which is not below zero: where it is, it is more than
+ * that. Of two such, or none, as they are. */
+static const pl_iset *compared_beside(const pl_cell_reading *r, const pl_node *node,
+                                      const pl_iform *left, const pl_iform *right, int signed_one) {
+  const pl_iset *found = pl_iset_compare(left, node->op, right);
+  const pl_iset *below = signed_one < 0 ? NULL
+                                        : pl_iset_compare(signed_one ? right : left, PL_OP_LT,
+                                                          pl_iform_number(r->ints, 0));
+  if (signed_one < 0 || node->op == PL_OP_EQ || node->op == PL_OP_NE)
+    return found;
+  bool most = (node->op == PL_OP_LT || node->op == PL_OP_LE) == (signed_one == 1);
+  return most ? pl_iset_or(found, below) : pl_iset_minus(found, below);
+}
+
+/* Which of a comparison's sides has a sign, and may be below zero; -1: no one of them. */
+static int signed_side(const pl_cell_reading *r, const pl_node *node, const pl_cell_sum *a,
+                       const pl_cell_sum *b) {
+  const pl_cell_sum *const sides[] = {a, b};
+  const integer_kind in = common_kind(node);
+  for (int i = 0; i < 2 && in.is_unsigned; i++)
+    if (!kind_of(node->kids[i]->type).is_unsigned && !adds_up(r, sides[i]) &&
+        !sides[i]->is_widened && !sides[!i]->is_widened &&
+        (adds_up(r, sides[!i]) || is_never_negative(r, pl_sum_linear(r, sides[!i]))))
+      return i;
+  return -1;
+}
+
 static const pl_iset *compared(pl_cell_reading *r, pl_node *node) {
   const pl_iset *places = is_address(node->kids[0]) && is_address(node->kids[1])
                               ? compared_places(r, node) : NULL;
@@ -833,10 +1013,17 @@ static const pl_iset *compared(pl_cell_reading *r, pl_node *node) {
   pl_cell_sum a = pl_sum_of(r, node->kids[0]), b = pl_sum_of(r, node->kids[1]);
   const pl_iform *left = pl_sum_linear(r, &a), *right = pl_sum_linear(r, &b);
   bool whole = is_whole(node->kids[0]->type) && is_whole(node->kids[1]->type);
+  const int one = whole ? signed_side(r, node, &a, &b) : -1;
+  if (whole && one < 0) {
+    left = as_operand(r, &a, left, node->kids[0]->type, common_kind(node));
+    right = as_operand(r, &b, right, node->kids[1]->type, common_kind(node));
+  } else if (one >= 0) {
+    r->wraps |= sum_has_turns(r, one ? &b : &a);
+  }
   if (!whole || !left || !right)
     return is_true(r, node);
   noted(r, &a, NULL);
-  return noted(r, &b, pl_iset_compare(left, node->op, right));
+  return noted(r, &b, compared_beside(r, node, left, right, one));
 }
 
 const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node) {

@@ -198,7 +198,7 @@ static const pl_iset *of_multiples(const pl_cell_reading *r) {
 
 /* A block has threads, and no more than the source's launch bounds say. */
 static const pl_iset *of_blocks(const pl_cell_reading *r) {
-  const pl_iset *any = pl_iset_all(r->ints);
+  const pl_iset *any = r->terms->ranges ? r->terms->ranges : pl_iset_all(r->ints);
   int64_t bounds = r->loop->func->launch_bounds, most = bounds > 0 ? bounds : MOST_THREADS;
   for (int i = 0; i < PL_CELL_AXES; i++)
     if (r->axes >> i & 1)

@@ -25,6 +25,7 @@ typedef struct pl_cell_sum {
   bool is_known;
   pl_cell_term items[PL_CELL_TERMS];
   size_t n;
+  bool is_widened; /* some of it was made wider that has no sign, and may have wrapped around */
 } pl_cell_sum;
 
 /* What an expression is that is no sum: an operator, of sums and where they hold. Two
@@ -45,6 +46,7 @@ typedef struct pl_cell_terms {
   size_t n, cap;
   const char **names; /* of symbols in sets, but of how large a block is */
   size_t nnames, names_cap;
+  const pl_iset *ranges; /* of names in numbers that wrap around; NULL: of none */
 } pl_cell_terms;
 
 /* A place in memory: in an object, in a variable of the thread's own, or behind a
@@ -172,6 +174,7 @@ typedef struct pl_cell_reading {
   int named;        /* ... and those that are named otherwise; one bit each */
   int axes;         /* those of which the path says how many threads there are, */
   int asked;        /* ... and those that anything hangs on */
+  bool wraps;       /* a number without a sign was asked for that turns may take past zero */
   bool moves_on; /* variables of the loop's: else those are what their clocks say */
   bool is_lost;
 } pl_cell_reading;
@@ -216,6 +219,8 @@ const char *pl_cell_kind_of(const pl_type *type);
 /* A value of one type, made one of another. */
 pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *from,
                          const pl_type *to);
+/* ... as an index of a tile: where a difference of what has no sign is below zero, it is none. */
+pl_cell_sum pl_cell_index(pl_cell_reading *r, pl_cell_sum sum, const pl_type *type);
 /* A name's; with a name of sets for each symbol. NULL: a symbol has a form that is no
  * number. */
 pl_cell_sum pl_symbol_sum(const pl_cell_reading *r, pl_str name);

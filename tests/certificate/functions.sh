@@ -1502,4 +1502,77 @@ fault 'stores the other way round' '/xs\[threadIdx.x\] = xs_next;/{N;s/\(.*\)\n\
 line='$'
 right scratch-over-tile 22:5,55:5 --variant=ldg-single
 fault 'a scratch that lies in the tile' '/^ *compute_tile();/{n;s/__syncthreads();//}' wrong
+# Numbers without a sign that wrap around: threads for which a loop begins below zero make no turn
+# of it. (A text like it was written; that with the turn ahead asked for as well is right.)
+cat >"$box/lead.cu" <<'kernel'
+__global__ void lead(const float *__restrict__ signal, float *__restrict__ out, int n, unsigned lead)
+{
+    __shared__ float window[256], taps[128];
+    float sum = 0.f;
+    for (int t = 0; t < n; ++t) {
+        for (unsigned i = threadIdx.x - lead; i < 256; i += 128)
+            window[i] = signal[t * 256 + i];
+        taps[threadIdx.x] = (threadIdx.x - lead + 12) / 12 < 3 ? 0.f : signal[t * 256 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 256; ++i)
+            sum += window[i] * taps[i % 128] * (float)((i ^ threadIdx.x) & 7);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+kernel
+cat >"$box/right.cu" <<'kernel'
+__global__ void lead(const float *__restrict__ signal, float *__restrict__ out, int n, unsigned lead)
+{
+    __shared__ float window[256], taps[128];
+    float sum = 0.f;
+    // pipelinify: ldg-single, 1 stage, source 4f9b4260
+    int t = 0;
+    if (t < n) {
+        for (unsigned i = threadIdx.x - lead; i < 256; i += 128)
+            window[i] = signal[t * 256 + i];
+        taps[threadIdx.x] = (threadIdx.x - lead + 12) / 12 < 3 ? 0.f : signal[t * 256 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float window_next[2];
+            for (int slot = 0; slot < 2; ++slot) {
+                unsigned i = threadIdx.x - lead + slot * 128;
+                if (threadIdx.x - lead < 256 && i < 256)
+                    window_next[slot] = signal[t * 256 + i];
+            }
+            float taps_next = (threadIdx.x - lead + 12) / 12 < 3 ? 0.f : signal[t * 256 + threadIdx.x];
+            for (int i = 0; i < 256; ++i)
+                sum += window[i] * taps[i % 128] * (float)((i ^ threadIdx.x) & 7);
+            __syncthreads();
+            for (int slot = 0; slot < 2; ++slot) {
+                unsigned i = threadIdx.x - lead + slot * 128;
+                if (threadIdx.x - lead < 256 && i < 256)
+                    window[i] = window_next[slot];
+            }
+            taps[threadIdx.x] = taps_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < 256; ++i)
+            sum += window[i] * taps[i % 128] * (float)((i ^ threadIdx.x) & 7);
+    }
+    out[threadIdx.x] = sum;
+}
+kernel
+kernel="$box/lead.cu" place=5:5
+said=$(verdict "$box/right.cu")
+case $said in
+  *': shown ('*) ;;
+  *) echo "FAILED: turns behind one that is made: $said"; failed=1 ;;
+esac
+turn='threadIdx.x - lead < 256 && i < 256'
+fault 'a turn behind one that is not made' "s/$turn/i < 256/" unknown
+fault '... with a sign' "s/$turn/(int)(threadIdx.x - lead) < 256 \\&\\& i < 256/" unknown
+fault '... as an integer' "s/unsigned i = threadIdx/int i = threadIdx/; s/$turn/i < 256/" unknown
+fault '... of more bytes' "s/$turn/(long long)threadIdx.x - lead < 256 \\&\\& i < 256/" unknown
+fault '... made wider' "s/$turn/(long long)(threadIdx.x - lead) < 256 \\&\\& i < 256/" unknown
+fault 'none that wraps as far as zero' "s/$turn/threadIdx.x >= lead \\&\\& i < 256/" unknown
+fault 'a quotient of it' '/taps_next =/s/(threadIdx.x - lead + 12) \/ 12 < 3/(threadIdx.x - lead) \/ 12 < 2/' unknown
+fault '... with a sign' '/taps_next =/s/(threadIdx.x - lead + 12) \/ 12/(int)(threadIdx.x - lead + 12) \/ 12/' unknown
+fault 'the least of it, with a sign' '/taps_next =/s/(threadIdx.x - lead + 12) \/ 12/min((int)(threadIdx.x - lead + 12), 40) \/ 12/' unknown
 exit $failed
