@@ -132,7 +132,7 @@ fault 'a part of 16 bytes' 's/ \&\& blockDim.x % 4 == 0//' unknown
 fault 'a smaller multiple' 's/aligned_size_t<16>/aligned_size_t<8>/' unknown
 fault 'another tile' 's/&global_in\[global_idx + threadIdx.x\],/\&global_in[global_idx + threadIdx.x + 4],/' unknown
 right bulk-half-panels 10:5 -arch=sm_90 --variant=bulk --stages=2
-fault 'rows of other lengths' 's/(size_t)panel % 16 == 0 \&\& ld % 8 == 0;/(size_t)panel % 16 == 0;/' unknown
+fault 'rows of other lengths' 's/(size_t)panel % 16 == 0 \&\& ld % 8 == 0/(size_t)panel % 16 == 0/' unknown
 fault 'rows of another tile' 's/full \&\& r0_load + r < rows/full \&\& r < rows/' unknown
 fault 'a row too many' 's/full = full \&\& /full = full || /' unknown
 
@@ -859,13 +859,13 @@ in='/fill_fetch = /,/};/s'
 fault 'a variable of a lambda that is set otherwise' "$in/at = last/at = last - 1/" unknown
 fault '... under another condition' "$in/at > last/at > n/" unknown
 fault 'a truth of a lambda of another row' "$in/at < m/at < n/" unknown
-fault 'a register of another kind in a record' "$in/float tile_next/int tile_next/" unknown
-fault 'what a lambda gives back by another way' "$in/return next;/if (at > 5) next.tile_next = 0.f; &/" unknown
+fault 'a register of another kind' "$in/float tile_next/int tile_next/" unknown
+fault 'what a lambda gives back by another way' "$in/return tile_next;/if (at > 5) tile_next = 0.f; &/" unknown
 fault 'a copy of a name of another value' '/fill_fetch = /s/\[&\]/[\&, last = 3]/' unknown
 fault 'the record of another tile' 's/s_stage\[stage\], s_next/s_stage[stage], t_next/' unknown
 fault 'a record handed to another tile' 's/fill_store(s_stage\[stage\]/fill_store(t_stage[stage]/' wrong
 fault 'a tile that is handed from its second cell on' 's/fill_store(s_stage\[stage\]/& + 1/' unknown
-fault 'something made of a member' 's/= next.tile_next/= -next.tile_next/' unknown
+fault 'something made of a register' '/fill_store = /,/};/s/= tile_next/= -tile_next/' unknown
 right "$box/clamped.cu" 17:5 --variant=cp.async --stages=3
 in='/fill_async = /,/};/s'
 fault 'a copy to another cell of what is handed' "$in/&tile\[threadIdx.x\]/\&tile[threadIdx.x ^ 1]/" unknown
@@ -1189,10 +1189,19 @@ fault 'a counter that compute has left' '/compute_tile();$/,/__syncthreads/s/for
 fault 'a counter that the load has left' '/compute_tile = /,/};/s/for (m = 0; m < THR_M; m++)/for (; m < THR_M; m++)/' unknown
 # Parts of an object that a load moves on for the next tile.
 line=1
+right loads-that-step 54:5,98:5,130:5 --variant=ldg
+fault 'a fetch that moves nothing on' '/auto load_fetch/,/return tile_next/s/move_on();//' wrong
+fault 'a fetch that moves on twice' '/auto load_fetch/,/return tile_next/s/move_on();/move_on(); move_on();/' unknown
+fault 'a fetch of what is next' '/auto load_fetch/,/return tile_next/{s/T tile_next = rows_/move_on(); &/; s/^ *move_on();$//}' unknown
+fault 'another number is moved on' '/auto load_fetch/,/return tile_next/s/move_on();/at_ += step_rows_ * ld_ + step_cols_; rows_ -= step_cols_; cols_ -= step_cols_;/' unknown
+fault 'a number less is moved on' '/auto load_fetch/,/return tile_next/s/move_on();/at_ += step_rows_ * ld_ + step_cols_; cols_ -= step_cols_;/' unknown
+fault 'a store that moves on as well' '0,/= tile_next;/s//= tile_next; rows_ -= 1;/' '[a-z]*'
+fault 'another loader is stored' 's/a.load_store(as_stage\[stage\], as_next)/a.load_store(as_stage[stage], bs_next)/' unknown
+fault 'another loader fetches' 's/auto as_next = a.load_fetch/auto as_next = b.load_fetch/' '[a-z]*'
 line=2
 fault 'steps that do not change' '/wide = !wide/s/!wide/wide/' '[a-z]*'
-fault 'steps of another size' '/auto load_fetch/,/return next2/s/wide ? 2 \* TILE : TILE/wide ? TILE : 2 * TILE/' unknown
-fault 'a step that is one less' '/auto load_fetch/,/return next2/s/2 \* TILE : TILE/2 * TILE - 1 : TILE/' unknown
+fault 'steps of another size' '/auto load_fetch/,/return tile_next/s/wide ? 2 \* TILE : TILE/wide ? TILE : 2 * TILE/' unknown
+fault 'a step that is one less' '/auto load_fetch/,/return tile_next/s/2 \* TILE : TILE/2 * TILE - 1 : TILE/' unknown
 line='$'
 right iterators-by-value 21:5,77:9 --variant=ldg
 line=1
@@ -1229,7 +1238,7 @@ __global__ void __launch_bounds__(64) walks(const float *__restrict__ x, float *
 }
 kernel
 right "$box/walks.cu" 17:5 --variant=ldg
-fault 'a copy once it is moved on' '/auto load_fetch/,/return next/{s/const Walk was = \*this;//; s/next.tile_next = /const Walk was = *this; &/}' unknown
+fault 'a copy once it is moved on' '/auto load_fetch/,/return next/{s/const Walk was = \*this;//; s/float tile_next = /const Walk was = *this; &/}' unknown
 fault '... in part' '/auto load_fetch/,/return next/{s/const Walk was = \*this;//; s/at += by;/& const Walk was = *this;/}' unknown
 fault 'a reference to what is moved on' '/auto load_fetch/,/return next/s/const Walk was/const Walk \&was/' unknown
 fault 'what it is now' '/auto load_fetch/,/return next/s/was.at/at/' unknown
@@ -1429,9 +1438,9 @@ fault 'a condition around less' '/for (++t/,$s/row < m \&\& t + 1 < k/t + 1 < k/
 fault 'another condition around' '/for (++t/,$s/row < m \&\& t + 1 < k/row <= m \&\& t + 1 < k/' unknown
 # Threads of two axes by their ranks.
 right cg-sync-ldg 30:5 --variant=ldg
-fault 'a rank and an index' '/for (r0 += R/,$s/(tid < 64 ? tid : 64 - 1) + slot/(tid < 64 ? (int)threadIdx.x : 64 - 1) + slot/' unknown
-fault 'fewer threads than copy' '/for (r0 += R/,$s/(tid < 64 ? tid : 64 - 1) + slot/(tid < 63 ? tid : 63 - 1) + slot/' unknown
-fault 'ranks one further' '/for (r0 += R/,$s/(tid < 64 ? tid : 64 - 1) + slot/(tid < 64 ? tid + 1 : 64 - 1) + slot/' unknown
+fault 'a rank and an index' '/for (r0 += R/,$s/(tid < 64 ? tid : 63) + slot/(tid < 64 ? (int)threadIdx.x : 63) + slot/' unknown
+fault 'fewer threads than copy' '/for (r0 += R/,$s/(tid < 64 ? tid : 63) + slot/(tid < 63 ? tid : 62) + slot/' unknown
+fault 'ranks one further' '/for (r0 += R/,$s/(tid < 64 ? tid : 63) + slot/(tid < 64 ? tid + 1 : 63) + slot/' unknown
 right bf16-rank-copy-loops 37:3 --variant=ldg
 fault 'a row of other threads' '/xs_next\[slot\] = /s/x\[r \* width + c\]/x[(r + threadIdx.y) * width + c]/' unknown
 fault 'stored by an index' '/xs_stage\[stage\]\[i\]/s/\[i\]/[i - tid + threadIdx.x]/' unknown
@@ -1453,8 +1462,8 @@ fault 'a store ahead of what a method reads' '/multiply();/{N;s/\( *multiply();\
 fault 'another method' 's/sum_ += tiles_->a\[threadIdx.y\]\[k\]/sum_ += tiles_->a[k][threadIdx.y]/' unknown
 line=1
 right main-loop-calls-own-methods 36:9,97:9 --variant=ldg-single
-fault 'transposed in a method' 's/shared_.a\[tx_\]\[ty_\] = next.a_next/shared_.a[ty_][tx_] = next.a_next/' unknown
-fault 'the other member in a method' 's/shared_.a\[tx_\]\[ty_\] = next.a_next/shared_.b[tx_][ty_] = next.a_next/' unknown
+fault 'transposed in a method' 's/shared_.a\[tx_\]\[ty_\] = a_next/shared_.a[ty_][tx_] = a_next/' unknown
+fault 'the other member in a method' 's/shared_.a\[tx_\]\[ty_\] = a_next/shared_.b[tx_][ty_] = a_next/' unknown
 fault 'another load of that name' 's/shared_.a\[tx_\]\[ty_\] = a_/shared_.a[ty_][tx_] = a_/' unknown
 line='$'
 
@@ -1467,9 +1476,10 @@ fault 'two rows on' 's/__pipeline_memcpy_async(&arow\[tx\]/arow += 66; &/' unkno
 fault 'a cell on' 's/__pipeline_memcpy_async(bcell/__pipeline_memcpy_async(bcell + 1/' unknown
 fault 'one way or another' 's/float \*arow = As_stage\[load_stage\]\[r\]/float *arow = tx < 16 ? As_stage[load_stage][r] : Bs_stage[load_stage][r]/' unknown
 
-# What loads and other statements move on in turn, and where pointers lead.
-
+# What loads and other statements move on in turn (which is not compared), and where pointers lead.
+line=1
 right loads-that-step 54:5,98:5,130:5 --variant=cp.async --stages=2
+line='$'
 fault 'a load that moves on once more' 's/walker.load_async(tile_stage\[load_stage\]);/if (threadIdx.x < 4096) { & walker.next += 16; }/' unknown
 fault '... by a method' 's/walker.load_async(tile_stage\[load_stage\]);/if (threadIdx.x < 4096) { & walker.skip(); }/' unknown
 line='$'
