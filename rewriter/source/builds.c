@@ -20,6 +20,8 @@
 #define MOST_EXPANSIONS 8
 #define MOST_WALKS 4096
 #define MOST_COMPARED 24
+#define MOST_INCLUDED 20000
+#define ATOM_LISTS 4096
 
 pl_directive_kind pl_directive_kind_of(pl_str word) {
   if (pl_str_starts(word, "if"))
@@ -133,6 +135,7 @@ typedef enum op_kind {
   OP_END,
   OP_DEFINE,
   OP_UNDEF,
+  OP_POP, /* what a name was again, which is not followed */
   OP_INCLUDE,
   OP_ONCE,
   OP_ERROR
@@ -149,7 +152,6 @@ typedef struct step {
   bool in_braces;      /* of the file: what stands there is rewritten for all to see */
   uint32_t name;       /* that is defined, by which a header is included (0: by its path) */
   pl_str body;         /* what it is defined as, or the path */
-  const pl_term *says; /* the body as a condition; NULL: not asked yet */
   size_t header;       /* the text that is included; 0: none of the user's */
 } step;
 
@@ -157,6 +159,7 @@ typedef struct text {
   const pl_unit *unit;
   uint32_t first, end; /* ops */
   bool is_included;
+  bool is_once; /* it is read no second time: #pragma once, or a name that guards it */
 } text;
 
 typedef struct comparison {
@@ -172,6 +175,7 @@ typedef struct atom {
   comparison compared[MOST_COMPARED];
   size_t n;
   bool is_full; /* there are more */
+  size_t next;  /* of its hash, and one; 0: it is the last */
 } atom;
 
 typedef struct pl_seen walk;
@@ -189,6 +193,7 @@ struct pl_directives {
   bool *guards; /* of names: a header's */
   atom *atoms;
   size_t natoms, atoms_cap;
+  size_t atoms_by_hash[ATOM_LISTS]; /* the last of each hash, and one; 0: none */
   bool learned; /* of a difference that what is said of an atom does not make */
   const walk *open; /* what is seen where nothing is known of the build */
   const walk *here; /* ... and with what the command line says alone */
@@ -231,7 +236,9 @@ static uint32_t name_of(pl_directives *d, pl_str s, bool add) {
 
 /* The path behind `include`, or a macro's name. */
 static void read_include(pl_directives *d, pl_str word, step *o) {
-  pl_str rest = pl_str_trimmed((pl_str){word.p + 7, word.n - 7}), name = pl_first_word(rest);
+  pl_str verb = pl_first_word(word);
+  pl_str rest = pl_past_blanks((pl_str){word.p + verb.n, word.n - verb.n});
+  pl_str name = pl_first_word(rest);
   char close = rest.n && rest.p[0] == '<' ? '>' : '"';
   const char *end = rest.n > 1 ? memchr(rest.p + 1, close, rest.n - 1) : NULL;
   o->kind = OP_INCLUDE;
@@ -258,8 +265,14 @@ static bool read_op(pl_directives *d, const pl_unit *unit, uint32_t token, step 
     o->body = line.body;
     return true;
   }
-  if (pl_str_starts(word, "include"))
+  if (pl_str_starts(word, "include") || pl_str_starts(word, "import"))
     read_include(d, word, o);
+  pl_str popped = pl_popped_name(word);
+  if (popped.n) {
+    o->kind = OP_POP;
+    o->name = name_of(d, popped, true);
+    return true;
+  }
   o->kind = pl_is_pragma_once(word) ? OP_ONCE : pl_str_starts(word, "error") ? OP_ERROR : o->kind;
   return o->kind == OP_INCLUDE || o->kind == OP_ONCE || o->kind == OP_ERROR;
 }
@@ -274,7 +287,7 @@ static uint32_t refuted_name(pl_directives *d, const step *o) {
 }
 
 /* Finds the groups of a text, its defaults, and what guards it as a header. */
-static void find_groups(pl_directives *d, const text *t) {
+static void find_groups(pl_directives *d, text *t) {
   uint32_t open[MOST_DEPTH], n = 0, first = t->first;
   bool in_file = t == d->texts;
   while (first < t->end && d->ops[first].kind != OP_BRANCH &&
@@ -293,8 +306,11 @@ static void find_groups(pl_directives *d, const text *t) {
     o->first = n && n <= MOST_DEPTH ? open[n - 1] : i;
     n -= o->kind == OP_END && n;
     if (o->kind == OP_END && o->first == first && (i + 1 == t->end || !in_file) &&
-        d->ops[first].is_default && !pl_first_word(pl_str_trimmed(d->ops[first + 1].body)).n)
+        d->ops[first].is_default && !pl_first_word(pl_str_trimmed(d->ops[first + 1].body)).n) {
       d->guards[d->ops[first + 1].name] = true;
+      t->is_once |= i + 1 == t->end && first == t->first;
+    }
+    t->is_once |= o->kind == OP_ONCE && !n;
   }
 }
 
@@ -341,6 +357,18 @@ static pl_str plain_path(pl_str path) {
   return path;
 }
 
+/* The header that a directive of a text is the first to include; 0: it is none. */
+static size_t first_included(const pl_directives *d, const pl_unit *by, const step *o) {
+  pl_range at = by->tokens[o->token].range;
+  for (size_t i = 1; i < d->ntexts; i++) {
+    const pl_own_header *h = &d->unit->own_headers[i - 1];
+    bool is_it = o->name || ends_with(d->texts[i].unit->path, plain_path(o->body));
+    if (is_it && pl_str_eq(h->by, by->path) && h->at >= at.begin && h->at < at.end)
+      return i;
+  }
+  return 0;
+}
+
 /* The header of the user's that a path leads to from a text, the one in the same folder where
  * there are several; 0: it is none. */
 static size_t included(const pl_directives *d, const pl_unit *by, pl_str path) {
@@ -365,7 +393,9 @@ static void find_included(pl_directives *d) {
     for (uint32_t i = d->texts[t].first; i < d->texts[t].end; i++) {
       step *o = &d->ops[i];
       by_name |= o->kind == OP_INCLUDE && o->name;
-      o->header = o->kind == OP_INCLUDE ? included(d, d->texts[t].unit, o->body) : 0;
+      o->header = o->kind == OP_INCLUDE ? first_included(d, d->texts[t].unit, o) : 0;
+      if (!o->header && o->kind == OP_INCLUDE)
+        o->header = included(d, d->texts[t].unit, o->body);
       d->texts[o->header].is_included = true;
     }
   for (size_t t = 0; t < d->ntexts; t++)
@@ -375,11 +405,13 @@ static void find_included(pl_directives *d) {
 /* ---- what a build may say ---------------------------------------------------- */
 
 static size_t atom_of(pl_directives *d, pl_str key) {
-  for (size_t i = 0; i < d->natoms; i++)
-    if (pl_str_eq(d->atoms[i].key, key))
-      return i;
-  atom one = {.key = pl_arena_str(d->arena, key.p, key.n)};
+  size_t *last = &d->atoms_by_hash[hash_of(key) % ATOM_LISTS];
+  for (size_t i = *last; i; i = d->atoms[i - 1].next)
+    if (pl_str_eq(d->atoms[i - 1].key, key))
+      return i - 1;
+  atom one = {.key = pl_arena_str(d->arena, key.p, key.n), .next = *last};
   PL_PUSH(d->arena, d->atoms, d->natoms, d->atoms_cap, one);
+  *last = d->natoms;
   return d->natoms - 1;
 }
 
@@ -464,10 +496,16 @@ struct pl_seen {
   bool is_here; /* what is not said is as the command line says */
   macro *macros;
   bool *once; /* texts that are not read again */
+  bool *within; /* texts that are being read */
+  /* How many names were settled when a text had been read by a build that may not read it,
+   * and one; nothing is new in it for such a build until another is. */
+  size_t *read, nsettled, nincluded;
+  bool is_endless; /* more is included than is gone through */
   unsigned char *seen, *held; /* for each op: the branches' answers, and the conditions' */
   bool *defined; /* ... of a default: the name was, by a directive ahead */
   size_t *asks;
   size_t asked; /* by the last condition */
+  const pl_term *whole; /* that condition, or what a macro that is all of it stands for */
   bool in_braces; /* ... which stands in them */
   int depth;
   bool stops; /* upon an #error */
@@ -479,6 +517,7 @@ typedef struct number {
   bool known, asked; /* asked: what it hangs on is told already */
   int64_t value;
   size_t of; /* the atom whose it is */
+  bool is_unsigned;
 } number;
 
 static const number none = {.of = NOTHING};
@@ -622,13 +661,11 @@ static size_t operands_of(pl_str all, pl_str *operands, size_t most) {
 
 /* What a macro's body is; NULL: it is not read here. */
 static const pl_term *expansion(walk *w, step *by, const pl_term *use) {
-  pl_arena *arena = use->kind == PL_TERM_CALL ? w->arena : w->d->arena;
+  pl_arena *arena = w->arena;
   pl_str body = by->body, parameters = {0}, operands[8];
   size_t n = 0;
   if (pl_str_has(body, "#") || w->depth > MOST_EXPANSIONS)
     return NULL;
-  if (by->says && use->kind != PL_TERM_CALL)
-    return by->says;
   if (use->kind == PL_TERM_CALL) {
     const char *close = memchr(body.p, ')', body.n);
     if (!takes_operands(by) || !close)
@@ -641,13 +678,40 @@ static const pl_term *expansion(walk *w, step *by, const pl_term *use) {
   }
   pl_str words = words_of(arena, body, parameters, operands, n);
   const pl_term *says = words.n ? pl_term_read(arena, words) : NULL;
-  if (use->kind != PL_TERM_CALL)
-    by->says = says;
+  if (says && (says->kind == PL_TERM_BINARY || says->kind == PL_TERM_CHOICE) &&
+      !says->is_closed && !use->is_closed && use != w->whole)
+    return NULL;
+  if (use == w->whole)
+    w->whole = says;
   return says;
 }
 
-/* What an answer that is not read any further is, by its text. */
-static number opaque(walk *w, pl_str key) {
+/* Names the macros that stand in some words, and in what these are defined as, by where
+ * they are defined; *unsure: one may be something else. */
+static void name_definitions(walk *w, pl_str words, pl_text *key, const macro **unsure, int depth) {
+  for (pl_str rest = words; rest.n;) {
+    pl_str word = pl_first_word(rest);
+    const macro *m = &w->macros[name_of(w->d, word, false)];
+    rest = (pl_str){rest.p + (word.n ? word.n : 1), rest.n - (word.n ? word.n : 1)};
+    if (!m->met)
+      continue;
+    if (m->unsure)
+      *unsure = m;
+    pl_text_printf(key, " #%zu", m->by ? (size_t)(m->by - w->d->ops) : w->d->nops);
+    if (m->by && m->by->kind == OP_DEFINE && depth < MOST_EXPANSIONS)
+      name_definitions(w, m->by->body, key, unsure, depth + 1);
+  }
+}
+
+/* What an answer that is not read any further is, by its text and what its macros are. */
+static number opaque(walk *w, pl_str says) {
+  pl_text out = {.arena = w->arena};
+  const macro *unsure = NULL;
+  pl_text_add(&out, says);
+  name_definitions(w, says, &out, &unsure, 0);
+  if (unsure)
+    return ask(w, unsure->because);
+  pl_str key = pl_text_view(&out);
   const pl_said *said = said_of(w, key);
   return (number){.known = said, .value = said ? said->value : 0, .of = atom_of(w->d, key)};
 }
@@ -693,15 +757,30 @@ static bool operate(pl_str op, int64_t a, int64_t b, int64_t *value) {
   }
 }
 
+/* Two numbers that hang on nothing, of which none is below zero where one has no sign. */
+static bool are_plain(number a, number b) {
+  bool wraps = (a.is_unsigned && b.value < 0) || (b.is_unsigned && a.value < 0);
+  return a.known && b.known && a.of == NOTHING && b.of == NOTHING && !wraps;
+}
+
+/* Whether what a part of a condition says may have no sign, by the numbers in it. */
+static bool has_unsigned(const pl_term *t) {
+  bool has = t->kind == PL_TERM_NUMBER && t->is_unsigned;
+  for (int i = 0; i < 3 && !has; i++)
+    has = t->kids[i] && has_unsigned(t->kids[i]);
+  return has;
+}
+
 static number operation(walk *w, const pl_term *t) {
   bool unary = t->kind == PL_TERM_UNARY;
   number a = unary ? known(0) : value_of(w, t->kids[0]), b = value_of(w, t->kids[!unary]);
-  int64_t value;
-  bool both_known = a.known && b.known && a.of == NOTHING && b.of == NOTHING;
-  if (unary && pl_str_is(t->name, "~") && both_known)
+  bool both_known = are_plain(a, b);
+  number is = {.known = true, .of = NOTHING, .is_unsigned = a.is_unsigned || b.is_unsigned};
+  if (unary && pl_str_is(t->name, "~") && both_known && !is.is_unsigned)
     return known(~b.value);
-  if (both_known && operate(t->name, a.value, b.value, &value))
-    return known(value);
+  if (both_known && operate(t->name, a.value, b.value, &is.value) &&
+      !(is.is_unsigned && is.value < 0))
+    return is;
   return a.asked ? a : b.asked ? b : none;
 }
 
@@ -717,8 +796,11 @@ static number value_of(walk *w, const pl_term *t) {
     return holds == PL_UNKNOWN ? (number){.asked = true, .of = NOTHING} : known(holds == PL_YES);
   }
   switch (t->kind) {
-  case PL_TERM_NUMBER:
-    return known(t->value);
+  case PL_TERM_NUMBER: {
+    number value = known(t->value);
+    value.is_unsigned = t->is_unsigned;
+    return value;
+  }
   case PL_TERM_NAME:
   case PL_TERM_CALL:
     return name_value(w, t);
@@ -727,8 +809,11 @@ static number value_of(walk *w, const pl_term *t) {
     return operation(w, t);
   case PL_TERM_CHOICE: {
     pl_answer which = truth(w, t->kids[0]);
-    return which == PL_UNKNOWN ? (number){.asked = true, .of = NOTHING}
-                               : value_of(w, t->kids[which == PL_YES ? 1 : 2]);
+    number value = {.asked = true, .of = NOTHING};
+    if (which != PL_UNKNOWN)
+      value = value_of(w, t->kids[which == PL_YES ? 1 : 2]);
+    value.is_unsigned |= has_unsigned(t);
+    return value;
   }
   default:
     return none;
@@ -745,13 +830,15 @@ static pl_answer compared(walk *w, const pl_term *t, pl_str op, number a, number
   pl_str same = {ops[which], strlen(ops[which])};
   if (a.asked || b.asked)
     return PL_UNKNOWN;
-  if (a.known && b.known && a.of == NOTHING && b.of == NOTHING)
+  if (are_plain(a, b))
     return compares(op, a.value, b.value) ? PL_YES : PL_NO;
   if (a.known && a.of == NOTHING && b.of != NOTHING)
     return compared(w, t, (pl_str){turned[which], strlen(turned[which])}, b, a);
   bool as_it_is = a.of != NOTHING && b.known && b.of == NOTHING;
   if (!as_it_is) {
     a = opaque(w, t->text);
+    if (a.asked)
+      return PL_UNKNOWN;
     b = known(0);
     same = PL_STR("!=");
   }
@@ -802,6 +889,7 @@ static void branch(walk *w, step *o, group *g) {
   w->in_braces = o->in_braces;
   w->defined[at] |= o->is_default && w->macros[o[1].name].met;
   if (o->term && g->outer != PL_NO && g->taken != PL_YES) {
+    w->whole = o->read.negated ? NULL : o->term;
     holds = truth(w, o->term);
     holds = o->read.negated ? negated(holds) : holds;
     w->held[at] |= holds == PL_UNKNOWN ? SEEN_OPEN : holds == PL_YES ? SEEN_YES : SEEN_NO;
@@ -829,6 +917,7 @@ static void define(walk *w, step *o, pl_answer live, size_t because) {
     now.unsure = true;
     now.because = because;
   }
+  w->nsettled += m->unsure && !now.unsure;
   *m = now;
 }
 
@@ -839,28 +928,34 @@ static void include(walk *w, const text *t, const step *o, pl_answer live, size_
   size_t header = o->header;
   const macro *m = &w->macros[o->name];
   if (o->name && m->met) {
-    pl_str path = pl_str_trimmed(m->by->body);
+    pl_str path = m->by ? pl_str_trimmed(m->by->body) : PL_STR("");
     path = path.n > 2 ? (pl_str){path.p + 1, path.n - 2} : PL_STR("");
-    header = included(w->d, t->unit, path);
+    header = path.n ? included(w->d, t->unit, path) : 0;
+    header = header ? header : o->header;
     live = m->unsure ? PL_UNKNOWN : live;
     because = m->unsure ? m->because : because;
   }
-  if (header && live != PL_NO && depth < MOST_DEPTH)
+  w->is_endless |= header && (depth == MOST_DEPTH || w->nincluded == MOST_INCLUDED);
+  if (header && live != PL_NO && !w->is_endless)
     run(w, &w->d->texts[header], live, because, depth + 1);
 }
 
 static void run(walk *w, text *t, pl_answer live, size_t because, int depth) {
   group groups[MOST_DEPTH];
-  size_t n = 0;
-  if (w->once[t - w->d->texts])
+  size_t n = 0, which = (size_t)(t - w->d->texts);
+  bool is_read = w->within[which] || (live != PL_YES && w->read[which] == w->nsettled + 1);
+  if (w->once[which] || (t->is_once && is_read))
     return;
+  w->nincluded++;
+  w->within[which] = true;
   for (uint32_t i = t->first; i < t->end; i++) {
     step *o = &w->d->ops[i];
     group *g = n ? &groups[n - 1] : NULL;
     pl_answer here = g ? g->live : live;
     size_t why = g && g->because != NOTHING ? g->because : g ? g->outer_because : because;
     if (o->kind == OP_BRANCH && o->read.kind == PL_DIRECTIVE_IF) {
-      if (n == MOST_DEPTH)
+      w->is_endless |= n == MOST_DEPTH;
+      if (w->is_endless)
         return;
       groups[n] = (group){here, PL_NO, here, NOTHING, why};
       branch(w, o, &groups[n++]);
@@ -873,10 +968,15 @@ static void run(walk *w, text *t, pl_answer live, size_t because, int depth) {
       w->once[t - w->d->texts] |= o->kind == OP_ONCE && here == PL_YES;
       if (o->kind == OP_DEFINE || o->kind == OP_UNDEF)
         define(w, o, here, why);
+      if (o->kind == OP_POP)
+        w->macros[o->name] =
+            (macro){.met = true, .unsure = true, .defined = PL_UNKNOWN, .because = NOTHING};
       if (o->kind == OP_INCLUDE)
         include(w, t, o, here, why, depth);
     }
   }
+  w->within[which] = false;
+  w->read[which] = w->nsettled + 1;
 }
 
 /* Goes through the file, and through what it includes. */
@@ -886,6 +986,8 @@ static walk *walk_through(pl_arena *arena, pl_directives *d, const pl_said *said
   *w = (walk){.arena = arena, .d = d, .said = said, .nsaid = nsaid, .is_here = is_here};
   w->macros = PL_NEW_ARRAY(arena, macro, d->nnames);
   w->once = PL_NEW_ARRAY(arena, bool, d->ntexts);
+  w->within = PL_NEW_ARRAY(arena, bool, d->ntexts);
+  w->read = PL_NEW_ARRAY(arena, size_t, d->ntexts);
   w->seen = PL_NEW_ARRAY(arena, unsigned char, d->nops + 1);
   w->held = PL_NEW_ARRAY(arena, unsigned char, d->nops + 1);
   w->defined = PL_NEW_ARRAY(arena, bool, d->nops + 1);
@@ -952,7 +1054,7 @@ static uint32_t next_of_group(const pl_directives *d, uint32_t at, uint32_t end)
 bool pl_group_is_open(const pl_unit *unit, const pl_unit *of, uint32_t token) {
   const pl_directives *d = directives_of(unit);
   const step *o = op_at(d, of, token);
-  bool open = false;
+  bool open = o && d->open->is_endless;
   for (uint32_t i = o ? (uint32_t)(o - d->ops) : (uint32_t)d->nops;
        i < d->nops && d->ops[i].kind == OP_BRANCH && !open;
        i = next_of_group(d, i, (uint32_t)d->nops))
@@ -1090,6 +1192,8 @@ static void tell_apart(search *s) {
   }
   for (size_t i = 0; i < s->naround && asks == NOTHING; i++)
     asks = w->seen[s->around[i]] & SEEN_OPEN ? w->asks[s->around[i]] : NOTHING;
+  if (w->is_endless && s->nmarked && !s->found->unclear.n)
+    s->found->unclear = condition_at(s, s->marked[0]);
   bool is = is_build(s, w);
   if (asks == NOTHING && is && !s->found->unclear.n)
     keep_build(s, w);

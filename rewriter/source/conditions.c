@@ -44,13 +44,13 @@ static bool is_name(pl_str word) {
 }
 
 /* A whole number, with or without a suffix. */
-static bool is_number(pl_str word, int64_t *value) {
+static bool is_number(pl_str word, int64_t *value, bool *is_unsigned) {
   char digits[32];
   size_t n = 0;
   if (!word.n || !isdigit((unsigned char)word.p[0]))
     return false;
-  while (word.n && strchr("uUlL", word.p[word.n - 1]))
-    word.n--;
+  for (*is_unsigned = false; word.n && strchr("uUlLzZ", word.p[word.n - 1]); word.n--)
+    *is_unsigned |= strchr("uU", word.p[word.n - 1]) != NULL;
   for (size_t i = 0; i < word.n; i++) {
     if (n + 1 == sizeof digits)
       return false;
@@ -98,6 +98,7 @@ static pl_term *read_operand(reader *r) {
     r->rest.n = 0; /* it is read no further */
   if (take_if(r, "(")) {
     pl_term *inner = read_choice(r);
+    inner->is_closed = true;
     return take_if(r, ")") ? inner : new_term(r, begin, t);
   }
   pl_str word = take(r);
@@ -108,7 +109,7 @@ static pl_term *read_operand(reader *r) {
   } else if (pl_str_is(word, "defined")) {
     t.kind = PL_TERM_DEFINED;
     t.name = take(r);
-  } else if (is_number(word, &t.value)) {
+  } else if (is_number(word, &t.value, &t.is_unsigned)) {
     t.kind = PL_TERM_NUMBER;
   } else if (pl_str_is(word, "true") || pl_str_is(word, "false")) {
     t.kind = PL_TERM_NUMBER;

@@ -22,6 +22,8 @@ typedef struct pl_term {
   pl_str name;     /* what it names, or its operator */
   pl_str operands; /* of a call */
   int64_t value;
+  bool is_unsigned; /* a number, by its suffix */
+  bool is_closed;   /* in parentheses */
   struct pl_term *kids[3];
 } pl_term;
 

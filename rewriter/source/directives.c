@@ -15,8 +15,7 @@ static pl_str behind(pl_str text, size_t n) {
   return (pl_str){text.p + n, text.n - n};
 }
 
-/* What follows blanks, ends of continued lines and comments. */
-static pl_str past_blanks(pl_str text) {
+pl_str pl_past_blanks(pl_str text) {
   for (;;) {
     while (text.n && is_blank(text.p[0]))
       text = behind(text, 1);
@@ -36,7 +35,7 @@ pl_str pl_first_word(pl_str text) {
   return (pl_str){text.p, n};
 }
 
-pl_str pl_directive_word(pl_str text) { return past_blanks(behind(text, 1)); }
+pl_str pl_directive_word(pl_str text) { return pl_past_blanks(behind(text, 1)); }
 
 pl_str pl_directive_at(const pl_unit *unit, uint32_t i) {
   if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
@@ -47,7 +46,17 @@ pl_str pl_directive_at(const pl_unit *unit, uint32_t i) {
 bool pl_is_pragma_once(pl_str word) {
   pl_str verb = pl_first_word(word);
   return pl_str_is(verb, "pragma") &&
-         pl_str_is(pl_first_word(past_blanks(behind(word, verb.n))), "once");
+         pl_str_is(pl_first_word(pl_past_blanks(behind(word, verb.n))), "once");
+}
+
+pl_str pl_popped_name(pl_str word) {
+  pl_str verb = pl_first_word(word), rest = pl_past_blanks(behind(word, verb.n));
+  pl_str which = pl_first_word(rest), none = {0};
+  if (!pl_str_is(verb, "pragma") || !pl_str_is(which, "pop_macro"))
+    return none;
+  rest = pl_past_blanks(behind(rest, which.n));
+  rest = rest.n ? pl_past_blanks(behind(rest, 1)) : rest;
+  return rest.n ? pl_first_word(behind(rest, 1)) : none;
 }
 
 pl_macro_line pl_macro_of(pl_str word) {
@@ -55,7 +64,7 @@ pl_macro_line pl_macro_of(pl_str word) {
   pl_macro_line line = {.defines = pl_str_is(verb, "define")};
   if (!line.defines && !pl_str_is(verb, "undef"))
     return line;
-  pl_str rest = past_blanks(behind(word, verb.n));
+  pl_str rest = pl_past_blanks(behind(word, verb.n));
   line.name = pl_first_word(rest);
   line.body = behind(rest, line.name.n);
   return line;

@@ -275,6 +275,11 @@ bool pl_text_says(pl_arena *arena, pl_str text, pl_str word);
 pl_str pl_first_word(pl_str text);
 /* "if X" of "# if X". */
 pl_str pl_directive_word(pl_str text);
+/* The name that `pragma pop_macro("NAME")` gives its meaning of before; empty: another
+ * directive. */
+pl_str pl_popped_name(pl_str word);
+/* What follows blanks, ends of continued lines and comments. */
+pl_str pl_past_blanks(pl_str text);
 /* That of token `i`; empty: it is no directive. */
 pl_str pl_directive_at(const pl_unit *unit, uint32_t i);
 /* Whether a directive, without its '#', is `pragma once`. */

@@ -1,0 +1,9 @@
+#pragma once
+#include "mesh.h"
+#include "node.h"
+#include "edge.h"
+#include "cell.h"
+#include "zone.h"
+struct face {
+    int first, count;
+};
