@@ -119,6 +119,7 @@ typedef struct pl_access {
   const pl_turns *turns; /* NULL: it is in no loop */
   bool sure; /* flags: control comes there wherever `within` holds */
   bool open;             /* rows are only known to lie apart, elements to be alike */
+  bool more;             /* it is in a loop that may have more rounds (rounds_open) */
 } pl_access;
 
 typedef struct pl_binding {
@@ -171,6 +172,7 @@ typedef struct pl_accesses {
 
   bool rounds_open; /* loops that go on by numbers which another build or instantiation
                        may change have any rounds, up to MORE_ROUNDS times as many */
+  bool in_more;     /* ... such a loop is gone through */
   bool flags; /* names are told by what they are the same in, or not */
   bool instantiated; /* flags: numbers are those of the instantiation, all of which are
                         in sight */

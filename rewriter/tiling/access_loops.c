@@ -558,8 +558,9 @@ void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
   loop_run r = {.node = node, .cond = cond, .next = next,
                 .body = pl_node_loop_body(node)};
   const pl_turns *turns = of->turns;
-  bool unsure = of->unsure, settled = false;
+  bool unsure = of->unsure, settled = false, in_more = of->in_more;
   r.open = of->rounds_open && cond && pl_may_be_another_number(of->loop->unit, cond);
+  of->in_more |= r.open;
   begin(of, &r);
   of->cut = of->cut || r.turns->depth > MOST_LOOPS || !r.body;
   if (of->cut)
@@ -587,6 +588,7 @@ void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
       pl_access_decide(of, cond);
   }
   of->unsure = unsure || pl_access_jumps(of, node, PL_JUMP_ANY);
+  of->in_more = in_more;
   of->turns = turns;
   of->path = r.path;
   leave(of, &r, settled);

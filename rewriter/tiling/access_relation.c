@@ -28,7 +28,8 @@ static void note_access(pl_accesses *of, const pl_copy *copy) {
                      .tile = outer ? outer : copy->tile,
                      .at = pl_access_place(of, copy->dst),
                      .width = copy->bytes,
-                     .turns = of->turns};
+                     .turns = of->turns,
+                     .more = of->in_more};
   fresh.open = of->open;
   pl_access_watch(of, fresh.at);
   fresh.within = pl_where_both(&of->names, of->path,

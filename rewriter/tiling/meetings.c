@@ -11,6 +11,7 @@
  * integer_set.c. */
 #include "access.h"
 #include "integer_set.h"
+#include "values.h"
 
 #define MOST_OPERATIONS 400000 /* of isl, for one fill */
 #define MOST_PAIRS 600         /* that isl is asked about */
@@ -257,15 +258,28 @@ static bool all_found(const pl_loop *loop, const pl_fill *fill) {
   return true;
 }
 
-/* Where loops may have more rounds, each store is asked about alone: in a block of several
- * tiles such numbers would move what lies behind. */
+/* Whether other numbers, by which loops may have more rounds, may move a store, too: in a
+ * block of several tiles they move what lies behind. */
+static bool may_move(const pl_accesses *of, const pl_access *store) {
+  return of->rounds_open &&
+         (!store->copy || pl_may_be_another_number(of->loop->unit, store->copy->dst));
+}
+
+/* Whether it is asked of two stores here. What is in no loop that may have more rounds was
+ * asked before; of what may move only whether it meets itself is asked. */
+static bool is_asked(const pl_accesses *of, const pl_access *a, const pl_access *b) {
+  bool more = !of->rounds_open || a->more || b->more;
+  return more && (a == b || !(may_move(of, a) || may_move(of, b)));
+}
+
 static bool tile_meets(meetings *all, const pl_tile *tile) {
   const pl_accesses *of = all->of;
   for (size_t i = 0; i < of->n; i++)
-    for (size_t k = of->rounds_open ? i : 0; of->items[i].tile == tile && k <= i; k++)
-      if (of->items[k].tile == tile &&
-          stores_meet(all, &of->items[k], &of->items[i]))
+    for (size_t k = 0; of->items[i].tile == tile && k <= i; k++) {
+      const pl_access *a = &of->items[k], *b = &of->items[i];
+      if (a->tile == tile && is_asked(of, a, b) && stores_meet(all, a, b))
         return true;
+    }
   return false;
 }
 

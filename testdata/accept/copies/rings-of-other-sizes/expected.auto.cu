@@ -147,3 +147,53 @@ __global__ void rows_of_frame(const float *__restrict__ signal, float *__restric
 }
 
 template __global__ void rows_of_frame<64>(const float *, float *, int);
+
+// What is behind a frame is stored over what more samples of it would come to.
+//
+// pipelinify: launch tail_of_frame
+//   sizes    frames=0,1,2,3,4,5
+//   grid     1
+//   block    64
+//   signal:  in  [frames * 128 + 64]
+//   tail:    in  [frames * 64]
+//   out:     out [64]
+//   frames:  frames
+__global__ void tail_of_frame(const float *__restrict__ signal, const float *__restrict__ tail,
+                              float *__restrict__ out, int frames)
+{
+    __shared__ float window_stage[2][128];
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 8a3b8929
+    int frame = 0, stage = 0;
+    if (frame < frames) {
+        for (int i = threadIdx.x; i < SAMPLES; i += 64)
+            window_stage[0][i] = signal[frame * SAMPLES + i];
+        window_stage[0][64 + threadIdx.x] = tail[frame * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++frame; frame < frames; ++frame) {
+            float window_next[(SAMPLES + 64 - 1) / 64];
+            #pragma unroll
+            for (int slot = 0; slot < (SAMPLES + 64 - 1) / 64; ++slot) {
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
+                if (slot < SAMPLES / 64 || i < SAMPLES)
+                    window_next[slot] = signal[frame * SAMPLES + i];
+            }
+            float window_next2 = tail[frame * 64 + threadIdx.x];
+            for (int i = 0; i < 128; ++i)
+                sum += window_stage[stage][i] * ((i + threadIdx.x) % 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < (SAMPLES + 64 - 1) / 64; ++slot) {
+                int i = (threadIdx.x < 64 ? threadIdx.x : 63) + slot * 64;
+                if (slot < SAMPLES / 64 || i < SAMPLES)
+                    window_stage[stage][i] = window_next[slot];
+            }
+            window_stage[stage][64 + threadIdx.x] = window_next2;
+            __syncthreads();
+        }
+        for (int i = 0; i < 128; ++i)
+            sum += window_stage[stage][i] * ((i + threadIdx.x) % 7);
+    }
+    out[threadIdx.x] = sum;
+}

@@ -78,3 +78,30 @@ __global__ void rows_of_frame(const float *__restrict__ signal, float *__restric
 }
 
 template __global__ void rows_of_frame<64>(const float *, float *, int);
+
+// What is behind a frame is stored over what more samples of it would come to.
+//
+// pipelinify: launch tail_of_frame
+//   sizes    frames=0,1,2,3,4,5
+//   grid     1
+//   block    64
+//   signal:  in  [frames * 128 + 64]
+//   tail:    in  [frames * 64]
+//   out:     out [64]
+//   frames:  frames
+__global__ void tail_of_frame(const float *__restrict__ signal, const float *__restrict__ tail,
+                              float *__restrict__ out, int frames)
+{
+    __shared__ float window[128];
+    float sum = 0.0f;
+    for (int frame = 0; frame < frames; ++frame) {
+        for (int i = threadIdx.x; i < SAMPLES; i += 64)
+            window[i] = signal[frame * SAMPLES + i];
+        window[64 + threadIdx.x] = tail[frame * 64 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 128; ++i)
+            sum += window[i] * ((i + threadIdx.x) % 7);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
