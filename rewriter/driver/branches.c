@@ -416,7 +416,7 @@ static void deny_unsettled(branches *b, pl_str why, pl_denials *denied) {
 
 /* The builds that are looked at: where the conditions of the headers make too many together,
  * those that the conditions of the file make, and those that each of the headers' does by
- * itself. */
+ * itself; of a library's the first few. */
 static pl_builds find_builds(const branches *b) {
   const pl_loops *loops = &b->attempt->loops;
   const pl_unit *unit = b->attempt->unit;
@@ -432,13 +432,16 @@ static pl_builds find_builds(const branches *b) {
   if (!of_headers || !all.too_many)
     return all;
   all = pl_builds_of(b->arena, unit, b->groups, b->of_file, needed, n, MAX_BUILDS);
-  size_t most = unit->nheaders > MANY_HEADERS ? MAX_BUILDS_OF_HEADERS : MAX_BUILDS;
+  bool many = unit->nheaders > MANY_HEADERS;
+  size_t most = many ? MAX_BUILDS_OF_HEADERS : MAX_BUILDS;
   for (size_t g = b->of_file; g < b->ngroups && !all.too_many; g++) {
     pl_builds of = pl_builds_of(b->arena, unit, &b->groups[g], 1, needed, n, MAX_BUILDS);
     all.unclear = all.unclear.n ? all.unclear : of.unclear;
-    for (size_t i = 0; i < of.n && all.n < most; i++)
-      if (!of.items[i].is_here)
+    for (size_t i = 0; i < of.n; i++) {
+      all.too_many |= all.n >= most && !many && !of.items[i].is_here;
+      if (!of.items[i].is_here && all.n < most)
         PL_PUSH(b->arena, all.items, all.n, all.cap, of.items[i]);
+    }
   }
   return all;
 }
