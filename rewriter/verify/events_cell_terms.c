@@ -308,6 +308,8 @@ static void spread_product(spread *s, const pl_cell_term *t) {
 
 static void spread_sum(spread *s, const pl_cell_sum *sum) {
   pl_cell_sum rest = {.is_known = true};
+  if (sum->is_widened)
+    say(s, "widened ");
   for (size_t i = 0; i < sum->n && s->made->is_known; i++) {
     const pl_cell_sum one = {.is_known = true, .items = {sum->items[i]}, .n = 1};
     bool turns;
@@ -367,6 +369,8 @@ pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *f) {
 
 static bool is_part_alike(const pl_cell_made *a, size_t i, const pl_cell_made *b, size_t k,
                           const pl_iset *all) {
+  if (a->parts[i].is_widened != b->parts[k].is_widened)
+    return false;
   if (!a->where)
     return pl_same_sum(&a->parts[i], &b->parts[k], all);
   const pl_iset *one = a->where[i], *other = b->where[k];

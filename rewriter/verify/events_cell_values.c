@@ -769,10 +769,9 @@ static pl_cell_sum of_binary(pl_cell_reading *r, const pl_node *node) {
     r->named = named | 1 << rank;
   }
   return made.is_known || node->op == PL_OP_COMMA ? made
-         : pl_term(r, pl_arena_printf(r->arena, "%s%s%s%s %.*s", pl_op_name(node->op),
+         : pl_term(r, pl_arena_printf(r->arena, "%s%s%s %.*s", pl_op_name(node->op),
                                       compares && in.is_unsigned ? " unsigned" : "",
                                       compares && in.size > 4 ? " wide" : "",
-                                      both[0].is_widened || both[1].is_widened ? " widened" : "",
                                       PL_FMT(node->type ? node->type->spelling
                                                         : PL_STR(""))),
                    both, 2);
@@ -785,6 +784,8 @@ static pl_cell_sum of_choice(pl_cell_reading *r, const pl_node *node) {
   for (int i = 0; i < 2 && yes; i++) {
     r->path = i ? pl_iset_minus(path, yes) : pl_iset_and(path, yes);
     arms[i] = pl_sum_of(r, node->kids[1 + i]);
+    if (pl_is_wide_integer(node->type))
+      arms[i] = pl_converted(r, arms[i], node->kids[1 + i]->type, node->type);
   }
   r->path = path;
   if (!yes || !arms[0].is_known || !arms[1].is_known)

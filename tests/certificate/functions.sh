@@ -1585,4 +1585,25 @@ fault 'none that wraps as far as zero' "s/$turn/threadIdx.x >= lead \\&\\& i < 2
 fault 'a quotient of it' '/taps_next =/s/(threadIdx.x - lead + 12) \/ 12 < 3/(threadIdx.x - lead) \/ 12 < 2/' unknown
 fault '... with a sign' '/taps_next =/s/(threadIdx.x - lead + 12) \/ 12/(int)(threadIdx.x - lead + 12) \/ 12/' unknown
 fault 'the least of it, with a sign' '/taps_next =/s/(threadIdx.x - lead + 12) \/ 12/min((int)(threadIdx.x - lead + 12), 40) \/ 12/' unknown
+cat >"$box/widened.cu" <<'kernel'
+__global__ void __launch_bounds__(128) widened(const float *__restrict__ x, float *__restrict__ out, int n, unsigned lead)
+{
+    __shared__ float w[128], v[128];
+    float sum = 0.f;
+    for (int t = 0; t < n; ++t) {
+        w[threadIdx.x] = x[t * 128 + threadIdx.x] * (float)(0ll + (threadIdx.x - lead));
+        if ((threadIdx.x > 3 ? threadIdx.x - lead : 5ll) < 7)
+            v[threadIdx.x] = x[t * 128 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 128; ++i)
+            sum += w[i] * v[i] * (float)((i ^ threadIdx.x) & 7);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+kernel
+rm "$box/right.cu"
+right "$box/widened.cu" 5:5 --variant=ldg-single
+fault 'a number that is wider ahead of its difference' '/_next/s/0ll + (threadIdx.x - lead)/(long long)threadIdx.x - lead/' unknown
+fault '... of a choice' '/for (++t/,$s/threadIdx.x > 3 ? threadIdx.x - lead/threadIdx.x > 3 ? (long long)threadIdx.x - lead/' unknown
 exit $failed
