@@ -126,7 +126,7 @@ typedef struct pl_emu {
   const char **case_errors; /* by launch */
   unsigned *left_out; /* by launch: size sets that a variant leaves out */
   struct {
-    const char *from, *to;
+    const char *from, *to, *real; /* `real`: without links and dots */
   } *headers;
   size_t n_headers, cap_headers;
   pl_str *standard; /* headers of the C++ library that are asked for */

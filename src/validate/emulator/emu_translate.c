@@ -6,6 +6,7 @@
 
 #include "embedded.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -176,23 +177,32 @@ static pl_str usable_text(pl_emu *p, const char *path, pl_str source) {
 
 static const char *translate_header(void *context, pl_str name, bool quoted);
 
-static const char *known_header(const pl_emu *p, const char *from) {
+static const char *known_header(const pl_emu *p, const char *real) {
   for (size_t i = 0; i < p->n_headers; i++)
-    if (strcmp(p->headers[i].from, from) == 0)
+    if (strcmp(p->headers[i].real, real) == 0)
       return p->headers[i].to;
   return NULL;
+}
+
+/* The file's own path: headers that include each other spell it longer each time. */
+static const char *real_path(pl_arena *arena, const char *path) {
+  char *real = realpath(path, NULL);
+  const char *kept = pl_arena_printf(arena, "%s", real ? real : path).p;
+  free(real);
+  return kept;
 }
 
 /* Translates `path` into the temporary directory, once. */
 static const char *copy_header(pl_emu *p, const char *path) {
   pl_str source;
-  const char *known = known_header(p, path);
+  const char *real = real_path(p->arena, path);
+  const char *known = known_header(p, real);
   if (known || !pl_emu_read(p->arena, path, &source))
     return known;
   const char *to = pl_arena_printf(p->arena, "%s/header%zu.h", p->dir,
                                    p->n_headers).p;
   PL_PUSH(p->arena, p->headers, p->n_headers, p->cap_headers,
-          ((__typeof__(*p->headers)){path, to}));
+          ((__typeof__(*p->headers)){path, to, real}));
   const char *outer = p->include_from;
   p->include_from = pl_emu_directory(p->arena, path);
   pl_emutext t = pl_emutext_translate(p->arena, usable_text(p, path, source),
