@@ -43,13 +43,14 @@ static bool is_label(pl_node *node, const void *unused) {
   return node->kind == PL_NODE_LABEL || node->kind == PL_NODE_CASE;
 }
 
-/* Whether a name is a word of the function outside of the loop, or of what a macro
- * stands for. */
+/* Whether a name is a word of the function outside of the loop, whichever build sees it
+ * there, or of what a macro stands for. */
 static bool is_said_around(pl_emitter *e, pl_str name) {
   const pl_loop *loop = e->loop;
+  const pl_unit *whole = e->unit->conditional ? e->unit->conditional : e->unit;
   return pl_is_macro_word(e, name) ||
-         pl_count_words(e->unit, loop->func->range, name) !=
-             pl_count_words(e->unit, loop->node->range, name);
+         pl_count_words(whole, loop->func->range, name) !=
+             pl_count_words(whole, loop->node->range, name);
 }
 
 /* Whether what the header declares may be declared in the block around the loop:
