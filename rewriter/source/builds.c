@@ -101,7 +101,7 @@ typedef enum compiler {
   NCOMPILERS
 } compiler;
 
-static const char the_compiler[] = "the compiler";
+#define THE_COMPILER PL_STR("the compiler")
 
 /* What one defines, by these in order: a number of its own 'N', 1, or nothing '-'. From
  * the manuals: gcc "Predefined Macros", MSVC "Predefined macros", nvcc "4.1", clang
@@ -461,7 +461,7 @@ static void say(const atom *a, bool undefined, int64_t value, sayings *all) {
 /* All that can be said of it, as far as some condition tells the difference. */
 static sayings sayings_of(const atom *a) {
   sayings all = {0};
-  if (pl_str_is(a->key, the_compiler)) {
+  if (pl_str_eq(a->key, THE_COMPILER)) {
     for (int i = 0; i < NCOMPILERS; i++)
       all.items[all.n++] = (pl_said){a->key, false, i};
     return all;
@@ -552,7 +552,7 @@ static char compilers_answer(walk *w, pl_str name) {
     const char *by = own_names[i].by;
     if (!pl_str_is(name, own_names[i].name))
       continue;
-    const pl_said *which = said_of(w, PL_STR("the compiler"));
+    const pl_said *which = said_of(w, THE_COMPILER);
     if (which || w->is_here)
       return by[which ? which->value : NVCC_GCC];
     return strspn(by, (char[]){by[0], 0}) == NCOMPILERS ? by[0] : '?';
@@ -576,7 +576,7 @@ static pl_answer given(walk *w, pl_str word, number *value) {
   if (own == '-' || own == '1')
     return own == '1' ? PL_YES : PL_NO;
   if (own == '?') {
-    *value = ask(w, atom_of(w->d, PL_STR("the compiler")));
+    *value = ask(w, atom_of(w->d, THE_COMPILER));
     return PL_UNKNOWN;
   }
   if (w->is_here && pl_str_is(word, "__CUDA_ARCH__")) {
@@ -1178,9 +1178,9 @@ static void keep_build(search *s, const walk *w) {
  * decide the marked groups. */
 static void tell_apart(search *s) {
   size_t asks = NOTHING;
+  s->found->too_many |= s->nwalks++ == MOST_WALKS || s->nsaid == MOST_DEPTH;
   if (s->found->too_many || s->found->unclear.n)
     return;
-  s->found->too_many = s->nwalks++ == MOST_WALKS || s->nsaid == MOST_DEPTH;
   pl_arena *arena = pl_arena_child(s->arena);
   const walk *w = walk_through(arena, s->d, s->said, s->nsaid, false);
   for (size_t i = 0; i < s->nmarked && asks == NOTHING; i++) {
