@@ -4,7 +4,6 @@
  * found, kernels that an #if leaves out, an #error, kernels that hold an error and of
  * whose loops nothing is said. Raises nothing. */
 #include "builds.h"
-#include "builds.h"
 #include "rewrite.h"
 
 #include <string.h>

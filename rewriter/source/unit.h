@@ -186,7 +186,7 @@ typedef struct pl_unit {
   pl_own_header *own_headers; /* in the order in which they were opened */
   size_t nown_headers;
   struct pl_declared_names *declared; /* branch_names.c's; NULL: not asked yet */
-  struct pl_directives *preprocessed; /* builds.c's; the same */
+  struct pl_directives *preprocessed; /* preprocessor.c's; the same */
   struct pl_open_name *open_names; /* open_values.c's answers so far */
   size_t nopen_names, open_names_cap;
   bool headers_ask_for_line; /* one of the user's says __builtin_LINE, or a
